@@ -1,18 +1,16 @@
 """What the page of an explorer needs to run its model: graphs, tokenizers, where its maps are."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 
 from torch import nn
 
 from seqviz.exploring.matching import Seen, heads_of, largest_difference
-from seqviz.exploring.passes import OneCall, Pass, StepByStep
+from seqviz.exploring.passes import OneCall, StepByStep, written
 from seqviz.graphs import packed, rounded
 from seqviz.running.calling import Call, OneText
 from seqviz.running.id_graphs import FORMS
 from seqviz.running.runner import Runner
 from seqviz.running.spelling import told_of
-from seqviz.running.tokenizing import Reader
 from seqviz.running.translation import Translation, Translator
 from seqviz.views.attention.widget import AttentionExplorer
 from seqviz.views.shared.answering import Answering
@@ -42,14 +40,18 @@ def answering_of(runner: Runner, view: AttentionExplorer, precision: str) -> Ans
     caller = runner.caller
     if not isinstance(caller, OneText | Translation | Translator):
         raise ValueError(NO_FUNCTION)
+    if of_one := isinstance(caller, OneText):
+        readers, limits = [caller.reader], [caller.limits]
+    else:
+        readers, limits = [caller.reads, caller.writes], [caller.encoder, caller.decoder]
     runner(view.text)  # the last run may be of another text
     call = runner.call
     whole = (StepByStep if isinstance(caller, Translator) else OneCall)(runner.model, call)
     seen = whole.seen({})
     facts = {
         "steps": isinstance(caller, Translator),
-        "readers": [told_of(reader) for reader in _readers(caller)],
-        "longest": _longest(caller),
+        "readers": [told_of(reader) for reader in readers],
+        "longest": [one.positions for one in limits],  # tokens of the source, of the target
         "pair": caller.pair,
         "special": runner.told.get("special", call.tokens["special"]),
         "kinds": _kinds(view, seen),
@@ -60,12 +62,11 @@ def answering_of(runner: Runner, view: AttentionExplorer, precision: str) -> Ans
         },
         "said": _said(runner, whole),
         **whole.facts,
-        **({} if isinstance(caller, OneText) else _writing(caller, whole, call)),
+        **({} if of_one else _writing(caller, whole, call)),
     }
     packs = {name: packed(graph, precision) for name, graph in whole.graphs.items()}
-    maps = {(one.graph, one.weights): one.maps for one in seen}
     fewer = {name: rounded(graph, precision) for name, graph in whole.graphs.items()}
-    off = largest_difference(maps, {(s.graph, s.weights): s.maps for s in whole.seen(fewer)})
+    off = largest_difference(seen, whole.seen(fewer))
     if off > COARSE:
         raise ValueError(
             f"answers: rounding its weights moves an attention weight by {off:.2g}: "
@@ -76,17 +77,6 @@ def answering_of(runner: Runner, view: AttentionExplorer, precision: str) -> Ans
     return Answering(module("attention/answers.js"), facts, packs, says)
 
 
-def _readers(caller: OneText | Translation | Translator) -> Sequence[Reader]:
-    return [caller.reader] if isinstance(caller, OneText) else [caller.reads, caller.writes]
-
-
-def _longest(caller: OneText | Translation | Translator) -> list[int | None]:
-    """Tokens of the longest source and target."""
-    if isinstance(caller, OneText):
-        return [caller.limits.positions]
-    return [caller.encoder.positions, caller.decoder.positions]
-
-
 def _kinds(view: AttentionExplorer, seen: Sequence[Seen]) -> list[dict]:
     """Each kind of attention: where its heads are, and of which texts its queries and keys."""
     return [
@@ -94,7 +84,7 @@ def _kinds(view: AttentionExplorer, seen: Sequence[Seen]) -> list[dict]:
             "name": kind.name,
             "family": kind.family,
             "numbers": list(kind.numbers),
-            "heads": [[asdict(head) for head in layer] for layer in heads_of(kind, seen)],
+            "heads": heads_of(kind, seen),
             "queries": _texts(kind.sides[0], kind.sides),
             "keys": _texts(kind.sides[1], kind.sides),
         }
@@ -108,7 +98,7 @@ def _texts(side: str, sides: tuple[str, str]) -> list[str]:
     return [SIDES.get(name, alone) for name in side.split(" + ")]
 
 
-def _said(runner: Runner, whole: Pass) -> dict | None:
+def _said(runner: Runner, whole: OneCall | StepByStep) -> dict | None:
     """What the model says at each token: where its logits are, or its states."""
     if runner.said is None:
         return None
@@ -117,16 +107,15 @@ def _said(runner: Runner, whole: Pass) -> dict | None:
     return None if value is None else {"as": name, "graph": graph, "value": value}
 
 
-def _writing(caller: Translation | Translator, whole: Pass, call: Call) -> dict:
+def _writing(caller: Translation | Translator, whole: OneCall | StepByStep, call: Call) -> dict:
     """What the decoder reads: a target that was given, or how it begins, ends and goes on."""
     if caller.target is not None:
-        ids = whole.target.tolist()
-        return {"target": {"ids": ids, "tokens": call.predicting}}
+        return {"target": {"ids": whole.target.tolist(), "tokens": call.predicting}}
     if whole.lengths:
         raise ValueError(ONE_LENGTH)
     start, stop, most = caller.rule
-    written = whole.written(start, stop, most)
-    if written[: len(whole.target)] != whole.target.tolist():
+    found = written(whole, start, stop, most)
+    if found[: len(whole.target)] != whole.target.tolist():
         raise ValueError(
             "answers: the model writes by rules of its own (its generation_config), where a page "
             "takes the likeliest token at each step: give target=, the decoder's text"

@@ -129,15 +129,16 @@ def explore(
     if words is not None:
         checked_flag("words", words)
     exact = "half" if answers is True else checked_precision(answers) if answers else ""
-    _check_text(text)
-    for name, given in {"text_pair": text_pair, "target": target}.items():
+    if text is None:
+        raise TypeError("text: missing: write explore(model, tokenizer, 'a text')")
+    for name, given in {"text": text, "text_pair": text_pair, "target": target}.items():
         if given is not None:
             checked_text(name, given)
     if isinstance(model, nn.Module):
         model = getattr(model, "_orig_mod", model)  # of what torch.compile made
         refuse_meta_model(model)
         caller, reader = caller_of(model, tokenizer, text_pair, inputs, target)
-        said = Answers(model, reader, _checked_item(item))
+        said = Answers(model, reader, None if item is None else checked_integer("item", item, 0))
         told = {} if special is None else {"special": special}
         links = {"text": text, "sure": sure, "possible": possible}
         run = Runner(model, caller, said, _checked_layers(layers), told, links)
@@ -171,14 +172,6 @@ def _embeds(model: nn.Module) -> bool:
     return any(isinstance(module, nn.Embedding) for module in model.modules())
 
 
-def _check_text(text: str | None) -> None:
-    if text is None:
-        raise TypeError("text: missing: write explore(model, tokenizer, 'a text')")
-    if not isinstance(text, str):
-        raise TypeError(f"text: expected a string, came {type(text).__name__}")
-    checked_text("text", text)
-
-
 def _check_function(model, beside: dict) -> None:
     """Check that this is a function of a text, and that nothing is given that a model needs."""
     if hasattr(model, "convert_ids_to_tokens") or isinstance(beside["tokenizer"], nn.Module):
@@ -193,10 +186,6 @@ def _check_function(model, beside: dict) -> None:
                 f"{name}: belongs to a model; a function of a text returns weights and tokens "
                 "itself: explore(function, text='...')"
             )
-
-
-def _checked_item(item: int | None) -> int | None:
-    return None if item is None else checked_integer("item", item, 0)
 
 
 def _checked_layers(layers: Iterable[int] | None) -> frozenset[int] | None:

@@ -20,38 +20,27 @@ class Seen:
     graph: str
     weights: str
     context: str
-    path: str
     maps: np.ndarray
-
-
-@dataclass(frozen=True)
-class Head:
-    """A head of a view: the attention of a graph, and which slice of its values."""
-
-    graph: str
-    weights: str
-    context: str
-    slice: int
 
 
 def seen_in(
     name: str, graph: Graph, inputs: Sequence[Tensor], weights: Mapping | None = None
-) -> list[Seen]:
-    """Run a graph, with other `weights` if they are given; return the maps of its attentions."""
+) -> tuple[list[Tensor], list[Seen]]:
+    """Run a graph, with other `weights` if given; return its tensors, and its attentions' maps."""
     found = graph.roles.attentions
-    _, kept = graph.run(inputs, [one.weights for one in found], weights)
-    return [
-        Seen(name, one.weights, one.context, one.path, as_maps(kept[one.weights])) for one in found
+    outputs, kept = graph.run(inputs, [one.weights for one in found], weights)
+    return outputs, [
+        Seen(name, one.weights, one.context, _as_maps(kept[one.weights])) for one in found
     ]
 
 
-def as_maps(weights: Tensor) -> np.ndarray:
+def _as_maps(weights: Tensor) -> np.ndarray:
     """Weights (..., query, key) as maps (heads, query, key)."""
     return weights.reshape(-1, *weights.shape[-2:]).numpy()
 
 
-def heads_of(kind: Attention, seen: Iterable[Seen]) -> list[list[Head]]:
-    """Return each head of each layer of a kind.
+def heads_of(kind: Attention, seen: Iterable[Seen]) -> list[list[dict]]:
+    """Return where each head of each layer of a kind is: a graph, its values, a slice of these.
 
     Raises
     ------
@@ -72,7 +61,7 @@ def heads_of(kind: Attention, seen: Iterable[Seen]) -> list[list[Head]]:
     return found
 
 
-def _nearest(weights: np.ndarray, head: int, seen: Sequence[Seen]) -> Head | None:
+def _nearest(weights: np.ndarray, head: int, seen: Sequence[Seen]) -> dict | None:
     """The map with a head's numbers; of equal ones that in the head's own place."""
     best, least = None, ALLOWED
     for one in seen:
@@ -80,8 +69,11 @@ def _nearest(weights: np.ndarray, head: int, seen: Sequence[Seen]) -> Head | Non
         places = [head] if head < len(off) and off[head] <= ALLOWED / 100 else range(len(off))
         for k in places:
             if off[k] < least:
-                best, least = Head(one.graph, one.weights, one.context, int(k)), off[k]
-    return best
+                best, least = (one, int(k)), off[k]
+    if best is None:
+        return None
+    one, k = best
+    return {"graph": one.graph, "weights": one.weights, "context": one.context, "slice": k}
 
 
 def value_of(graph: Graph, inputs: Sequence[Tensor], wanted: Tensor) -> str | None:
@@ -94,22 +86,22 @@ def value_of(graph: Graph, inputs: Sequence[Tensor], wanted: Tensor) -> str | No
     wanted : Tensor
         (token, unit).
     """
-    size = wanted.numel()
     floats = [node.name for node in graph.nodes if node.kind == "float"]
     _, kept = graph.run(inputs, keep=floats)
-    alike = [name for name in floats if _is_like(kept[name], wanted, size)]
+    alike = [name for name in floats if _is_like(kept[name], wanted)]
     outputs = [name for name in graph.outputs if name in alike]
     return next(iter([*outputs, *reversed(alike)]), None)
 
 
-def _is_like(value, wanted: Tensor, size: int) -> bool:
-    if not isinstance(value, Tensor) or value.numel() != size:
+def _is_like(value, wanted: Tensor) -> bool:
+    if not isinstance(value, Tensor) or value.numel() != wanted.numel():
         return False
     return value.shape[-1:] == wanted.shape[-1:] and torch.allclose(
         value.reshape(wanted.shape), wanted.float(), atol=ALLOWED, rtol=ALLOWED
     )
 
 
-def largest_difference(before: Mapping[tuple, np.ndarray], after: Mapping) -> float:
-    """By how much weights differ at most."""
-    return max(float(np.abs(before[name] - after[name]).max()) for name in before)
+def largest_difference(before: Sequence[Seen], after: Sequence[Seen]) -> float:
+    """By how much weights of the same attentions differ at most."""
+    pairs = zip(before, after, strict=True)
+    return max(float(np.abs(one.maps - other.maps).max()) for one, other in pairs)

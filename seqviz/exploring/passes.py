@@ -1,14 +1,14 @@
 """How graphs are run for a text: one call of a whole model, or its decoder step by step."""
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from dataclasses import replace
 from weakref import WeakKeyDictionary
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-from seqviz.exploring.matching import Seen, as_maps, seen_in, value_of
+from seqviz.exploring.matching import Seen, seen_in, value_of
 from seqviz.graphs import Graph, exported, fits, stepped
 from seqviz.nn.resting import at_rest
 from seqviz.running.calling import Call, parameters_of
@@ -24,37 +24,19 @@ LEAST = 4  # tokens of an example: fewer would fix the length
 Weights = Mapping[str, Mapping[str, Tensor]]  # of each graph, in place of its own
 
 
-class Pass(Protocol):
-    """What a page does with graphs for a text, done here.
+class OneCall:
+    """A model that is called once with all of its text.
 
     Attributes
     ----------
     graphs : dict of str to Graph
     facts : dict
-        What the page must know to do the same.
+        What a page must know beside them, to do the same.
     target : Tensor
         The ids that the decoder reads, (time,).
     lengths : mapping of str to int
         Where texts have one length only, this one by input.
     """
-
-    graphs: dict[str, Graph]
-    facts: dict
-    target: Tensor
-    lengths: Mapping[str, int]
-
-    def seen(self, weights: Weights) -> list[Seen]:
-        """Return the maps of all attentions."""
-
-    def value_of(self, rows: Tensor) -> tuple[str, str | None]:
-        """Return the graph and the value that has the numbers of (token, unit)."""
-
-    def written(self, start: list[int], stop: list[int], most: int) -> list[int]:
-        """Return what is written greedily, the start in front, without the end."""
-
-
-class OneCall:
-    """A model that is called once with all of its text."""
 
     def __init__(self, model: nn.Module, call: Call):
         given = call.arguments
@@ -72,26 +54,23 @@ class OneCall:
 
     def seen(self, weights: Weights) -> list[Seen]:
         """Return the maps of all attentions."""
-        return seen_in("model", self.graph, self.given, weights.get("model"))
+        return seen_in("model", self.graph, self.given, weights.get("model"))[1]
 
     def value_of(self, rows: Tensor) -> tuple[str, str | None]:
         """Return the graph and the value that has the numbers of (token, unit)."""
         return "model", value_of(self.graph, self.given, rows)
 
-    def written(self, start: list[int], stop: list[int], most: int) -> list[int]:
-        """Return what is written greedily, the start in front, without the end."""
-        ids, logits = list(start), self.graph.outputs.index(self.graph.roles.logits)
-        for _ in range(most):
-            given = [*self.given[:-1], torch.tensor([ids])]
-            best = int(self.graph(*given)[logits][0, -1].argmax())
-            if best in stop:
-                break
-            ids.append(best)
-        return ids
+    def follow(self, ids: list[int], _: None) -> tuple[Tensor, None]:
+        """Return the logits behind what is written so far, and nothing to go on from."""
+        logits = self.graph.outputs.index(self.graph.roles.logits)
+        return self.graph(*self.given[:-1], torch.tensor([ids]))[logits][0, -1], None
 
 
 class StepByStep:
-    """A translator of `seqviz.nn`: its source is read once, its target a token at a time."""
+    """A translator of `seqviz.nn`: its source is read once, its target a token at a time.
+
+    It has the attributes of `OneCall`.
+    """
 
     def __init__(self, model: nn.Module, call: Call):
         self.steps = stepped(model)
@@ -102,39 +81,35 @@ class StepByStep:
 
     def seen(self, weights: Weights) -> list[Seen]:
         """Return the maps of all attentions; those of a step are a row of the decoder's."""
-        found = seen_in("encode", self.steps.encode, [self.source], weights.get("encode"))
-        return found + self._of_steps(weights)
-
-    def _of_steps(self, weights: Weights) -> list[Seen]:
-        attentions = self.steps.step.roles.attentions
-        names = [one.weights for one in attentions]
-        rows: dict[str, list[np.ndarray]] = {name: [] for name in names}
-        state = self.steps.begin(self.source)
+        _, found = seen_in("encode", self.steps.encode, [self.source], weights.get("encode"))
+        steps, state = [], self.steps.begin(self.source)
         for token in self.target:
             given = [token[None], *state]
-            (_, *state), kept = self.steps.step.run(given, names, weights.get("step"))
-            for name in names:
-                rows[name].append(as_maps(kept[name]))
-        return [
-            Seen("step", one.weights, one.context, one.path, _stacked(rows[one.weights]))
-            for one in attentions
-        ]
+            (_, *state), seen = seen_in("step", self.steps.step, given, weights.get("step"))
+            steps.append(seen)
+        of_each = zip(*steps, strict=True)
+        return found + [replace(rows[0], maps=_stacked([r.maps for r in rows])) for rows in of_each]
 
     def value_of(self, rows: Tensor) -> tuple[str, str | None]:
         """Return the graph and the value that has the numbers of (token, unit)."""
         given = [self.target[:1], *self.steps.begin(self.source)]
         return "step", value_of(self.steps.step, given, rows[:1])
 
-    def written(self, start: list[int], stop: list[int], most: int) -> list[int]:
-        """Return what is written greedily, the start in front, without the end."""
-        ids, state = list(start), self.steps.begin(self.source)
-        for _ in range(most):
-            logits, state = self.steps(ids[-1], state)
-            best = int(logits.argmax())
-            if best in stop:
-                break
-            ids.append(best)
-        return ids
+    def follow(self, ids: list[int], state: list[Tensor] | None) -> tuple[Tensor, list[Tensor]]:
+        """Return the logits behind what is written so far, and the state behind its last token."""
+        return self.steps(ids[-1], state or self.steps.begin(self.source))
+
+
+def written(whole: OneCall | StepByStep, start: list[int], stop: list[int], most: int) -> list[int]:
+    """Return what is written greedily, the start in front, without the end."""
+    ids, state = list(start), None
+    for _ in range(most):
+        logits, state = whole.follow(ids, state)
+        best = int(logits.argmax())
+        if best in stop:
+            break
+        ids.append(best)
+    return ids
 
 
 def _graph_of(model: nn.Module, example: tuple | dict) -> Graph:
@@ -150,8 +125,7 @@ def _is_alike(model: nn.Module, given: dict | tuple, **more) -> bool:
     """Whether a call gives the same with more arguments."""
     args, kwargs = ((), given) if isinstance(given, dict) else (given, {})
     with at_rest(model):
-        one, other = (model(*args, **kwargs, **also)[0] for also in ({}, more))
-    return torch.equal(one, other)
+        return torch.equal(model(*args, **kwargs)[0], model(*args, **kwargs, **more)[0])
 
 
 def _long(one: Tensor) -> Tensor:

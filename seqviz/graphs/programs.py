@@ -49,15 +49,12 @@ def _weights(program: ExportedProgram) -> dict[str, Tensor]:
 def _node(node: fx.Node) -> Node:
     value = node.meta.get("val")
     value = value[0] if isinstance(value, list | tuple) and value else value  # of several the first
-    shape = tuple(map(_length, value.shape)) if isinstance(value, Tensor) else ()
+    sizes = value.shape if isinstance(value, Tensor) else ()
+    shape = tuple(size if isinstance(size, int) else str(size) for size in sizes)
     stack = list((node.meta.get("nn_module_stack") or {"": ("", None)}).values())
     module = stack[-1][0].removeprefix("L['self'].").removeprefix("L['self']")
     kind = kind_of(value.dtype) if isinstance(value, Tensor) else "whole"
     return Node(node.name, _operation(node.target), _arguments(node), kind, shape, module)
-
-
-def _length(size) -> int | str:
-    return size if isinstance(size, int) else str(size)
 
 
 def _operation(target) -> str:
@@ -75,7 +72,7 @@ def kind_of(dtype: torch.dtype) -> str:
 def _arguments(node: fx.Node) -> list:
     """All arguments in the order of the schema, defaults too: a page knows no keywords."""
     if not isinstance(node.target, torch._ops.OpOverload):
-        return [_plain(one) for one in node.args]
+        return _plain(node.args)
     found = []
     for k, argument in enumerate(node.target._schema.arguments):
         if k < len(node.args):
@@ -85,7 +82,7 @@ def _arguments(node: fx.Node) -> list:
             found.append(node.kwargs.get(argument.name, default))
     while found and found[-1] is None:
         found.pop()
-    return [_plain(one) for one in found]
+    return _plain(found)
 
 
 def _plain(one):

@@ -81,7 +81,8 @@ def _reset_before(
 @contextmanager
 def as_one(model: nn.Module) -> Iterator[None]:
     """Let the recurrent nets of a model run as that operation while the block runs."""
-    nets = [net for net in model.modules() if _can_be_one(net)]
+    nets = [net for net in model.modules() if isinstance(net, Recurrent | nn.RNNBase)]
+    nets = [net for net in nets if not getattr(net, "proj_size", 0)]
     for net in nets:
         net.forward = _one_run(net)
     try:
@@ -89,10 +90,6 @@ def as_one(model: nn.Module) -> Iterator[None]:
     finally:
         for net in nets:
             del net.forward
-
-
-def _can_be_one(net: nn.Module) -> bool:
-    return isinstance(net, Recurrent | nn.RNNBase) and not getattr(net, "proj_size", 0)
 
 
 def _one_run(net: nn.Module) -> Callable:

@@ -1,11 +1,11 @@
 """A model that writes, a token at each step, as graphs: what it reads first, and one step."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor, nn
-from torch.utils._pytree import tree_flatten, tree_flatten_with_path, tree_unflatten
+from torch.utils._pytree import tree_flatten, tree_flatten_with_path, tree_leaves, tree_unflatten
 
 from seqviz.arguments import checked_type
 from seqviz.graphs.exporting import exported
@@ -75,10 +75,7 @@ def stepped(model: nn.Module) -> Steps:
         first = _after(model, READ, 0)
         state, longer, other = (_after(model, *read) for read in ((READ, 3), (READ, 4), (3, 3)))
     leaves, spec = tree_flatten(state)
-    axes = [
-        _free(one, *others)
-        for one, *others in zip(*map(_leaves, (state, longer, other)), strict=True)
-    ]
+    axes = [*map(_free, leaves, tree_leaves(longer), tree_leaves(other))]
     tensors = [k for k, one in enumerate(leaves) if isinstance(one, Tensor)]
     counts = {
         k: _length_of(one, leaves, axes) for k, one in enumerate(leaves) if isinstance(one, int)
@@ -88,13 +85,13 @@ def stepped(model: nn.Module) -> Steps:
         (torch.tensor([2]), *(leaves[k] for k in tensors)),
         axes=(None, *(axes[k] for k in tensors)),
     )
-    given = [path for path, one in _paths(first) if isinstance(one, Tensor)]
-    paths = [path for path, _ in _paths(state)]
+    encode = _exported(_Encode(model), (_source(READ),)) if hasattr(model, "encode") else None
+    given = [path for path, one in tree_flatten_with_path(first)[0] if isinstance(one, Tensor)]
+    paths = [path for path, _ in tree_flatten_with_path(state)[0]]
     starts = tuple(
         given.index(paths[k]) if paths[k] in given else _without(leaves[k], axes[k])
         for k in tensors
     )
-    encode = _exported(_Encode(model), (_source(READ),)) if hasattr(model, "encode") else None
     steps = Steps(encode, step, starts)
     if encode is None:
         _check_start(model, steps)
@@ -138,14 +135,6 @@ def _source(length: int) -> Tensor:
     return torch.full((1, length), 2)
 
 
-def _leaves(state) -> list:
-    return tree_flatten(state)[0]
-
-
-def _paths(state) -> Iterator[tuple[tuple, object]]:
-    return ((path, one) for path, one in tree_flatten_with_path(state)[0])
-
-
 def _free(one, *others) -> int | None:
     """The axis in which a part of the state grows with the source or with the steps."""
     if not isinstance(one, Tensor):
@@ -171,28 +160,27 @@ def _without(one: Tensor, axis: int | None) -> tuple[int, ...]:
 
 
 class _Encode(nn.Module):
-    """What a model makes of its source, as a list of tensors."""
+    """What a model makes of its source."""
 
     def __init__(self, model: nn.Module):
         super().__init__()
         self.model = model
 
-    def forward(self, source: Tensor) -> list[Tensor]:
-        return [one for one in _leaves(self.model.encode(source)) if isinstance(one, Tensor)]
+    def forward(self, source: Tensor):
+        return self.model.encode(source)
 
 
 class _Step(nn.Module):
-    """A step whose state is a list of tensors; numbers in it are lengths of these."""
+    """A step that is given the tensors of a state; numbers in it are lengths of these."""
 
     def __init__(self, model: nn.Module, spec, tensors: list[int], counts: dict):
         super().__init__()
         self.model, self.spec, self.tensors, self.counts = model, spec, tensors, counts
 
-    def forward(self, ids: Tensor, *state: Tensor) -> list[Tensor]:
+    def forward(self, ids: Tensor, *state: Tensor):
         leaves: list = [None] * self.spec.num_leaves
         for k, one in zip(self.tensors, state, strict=True):
             leaves[k] = one
         for k, (part, axis) in self.counts.items():
             leaves[k] = leaves[part].shape[axis]
-        logits, after = self.model.step(ids, tree_unflatten(leaves, self.spec))
-        return [logits, *(one for one in _leaves(after) if isinstance(one, Tensor))]
+        return self.model.step(ids, tree_unflatten(leaves, self.spec))
