@@ -3,7 +3,6 @@
 Its worker runs in node: on a text of another length than that of the page, then without one head.
 """
 
-import base64
 import json
 import re
 import subprocess
@@ -14,6 +13,7 @@ import numpy as np
 
 from seqviz.views.attention.widget import AttentionExplorer
 from tests.bench.architectures import words
+from tests.graphs.workers import arrays, begun
 
 COLUMNS = ["written", "runs", "off", "off_silenced"]
 NODE = Path(__file__).with_name("answers.mjs")
@@ -84,29 +84,25 @@ def near(told: str | None) -> bool:
 def asked(answering, view: AttentionExplorer, messages: list[dict]) -> list[dict]:
     """What the worker answers to messages, in node."""
     with TemporaryDirectory() as folder:
-        graphs = {}
-        for name, one in answering.graphs.items():
-            path = Path(folder, name)
-            path.write_bytes(one.numbers)
-            graphs[name] = {"told": one.told, "numbers": str(path)}
-        state = {"facts": view.facts, "first": {}, **view.controls()}
-        sent = {"script": answering.script, "facts": answering.facts, "graphs": graphs}
-        text = json.dumps(sent | {"state": state, "messages": messages})
+        paths = {name: Path(folder, name) for name in answering.graphs}
+        for name, path in paths.items():
+            path.write_bytes(answering.graphs[name].numbers)
+        text = json.dumps(begun(answering, view, messages, lambda name: str(paths[name])))
         done = subprocess.run(["node", NODE], input=text, capture_output=True, text=True)
     if done.returncode:
         raise RuntimeError(re.search(r"\w*Error.*", done.stderr + "Error")[0])
-    return json.loads(done.stdout)
+    return arrays(json.loads(done.stdout))
 
 
 def difference(view: AttentionExplorer, came: dict) -> float:
     """By how much the worker's maps and guesses or shifts differ from those of a view."""
     pairs = []
-    for name, text in came["first"].items():
+    for name, numbers in came["first"].items():
         g, *place = name.split()
-        if len(place) == 2:
+        if len(place) == 2 and place[0] != "scores":
             kind = view.parts.kinds[int(g)]
             own = kind.layers[kind.place(int(place[0]))][int(place[1])].ravel()
-            pairs.append((own, np.frombuffer(base64.b64decode(text), "<f4")))
+            pairs.append((own, numbers))
     said, own = came["facts"]["silence"], view.facts["silence"]
     for when in ("before", "after"):
         both = [(one.get("guesses") or {}).get(when) or [] for one in (own, said)]

@@ -35,19 +35,32 @@ WORK = """async ({script, facts, graphs, state, messages}) => {
 }"""
 
 
-def asked(page, view, *messages, precision="full") -> list[dict]:
-    """What a view's worker answers to messages: the state that it sets, and what it `sent`."""
-    answering = view._answering(precision)
-    graphs = {
-        name: {"told": one.told, "numbers": base64.b64encode(one.numbers).decode()}
-        for name, one in answering.graphs.items()
+def begun(answering, view, messages, numbers) -> dict:
+    """What a worker begins with; `numbers` gives those of a graph by its name."""
+    return {
+        "script": answering.script,
+        "facts": answering.facts,
+        "graphs": {
+            name: {"told": one.told, "numbers": numbers(name)}
+            for name, one in answering.graphs.items()
+        },
+        "state": {"facts": view.facts, "first": {}, **view.controls()},
+        "messages": messages,
     }
-    state = {"facts": view.facts, "first": {}, **view.controls()}
-    sent = {"script": answering.script, "facts": answering.facts, "graphs": graphs}
-    found = page.evaluate(WORK, {**sent, "state": state, "messages": list(messages)})
+
+
+def arrays(found: list[dict]) -> list[dict]:
+    """The same, its parts as arrays."""
     for one in found:
         one["first"] = {
             name: np.frombuffer(base64.b64decode(text), "u1" if "thumbs" in name else "<f4")
             for name, text in one["first"].items()
         }
     return found
+
+
+def asked(page, view, *messages, precision="full") -> list[dict]:
+    """What a view's worker answers to messages: the state that it sets, and what it `sent`."""
+    answering = view._answering(precision)
+    texts = {k: base64.b64encode(one.numbers).decode() for k, one in answering.graphs.items()}
+    return arrays(page.evaluate(WORK, begun(answering, view, messages, texts.get)))
