@@ -1,6 +1,5 @@
 """Operations of torch and those of the page, on the same arguments."""
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,10 +9,10 @@ import torch
 from torch import Tensor
 from torch._ops import OpOverload
 
-from seqviz.graphs.programs import BESIDE
+from seqviz.graphs.packing import _placed
+from seqviz.graphs.programs import BESIDE, _plain, kind_of
 
-FORMS = {torch.float32: "float32", torch.bool: "uint8"}
-KINDS = {torch.float32: "float", torch.bool: "truth"}  # all others are whole
+FORMS = {"float": "float32", "whole": "float64", "truth": "uint8"}
 HOLDERS = {"float": "Float32Array", "whole": "Float64Array", "truth": "Uint8Array"}
 LAYOUTS = ("dense", "permuted", "sliced", "flipped")
 FIRST = ("norm", "pool")  # of these operations only the first result is made
@@ -91,12 +90,13 @@ class Graph:
     def __init__(self, case: Case, layout: str):
         self.numbers, self.weights, self.nodes, self.layout = bytearray(), [], [], layout
         first = case.expected if isinstance(case.expected, Tensor) else case.expected[0]
-        self._node("out", case.op, self._argument(case.whole), _kind(first))
+        self._node("out", case.op, self._argument(case.whole), first)
         told = {"weights": self.weights, "nodes": self.nodes, "inputs": [], "output": []}
         self.sent = {"told": {"version": 1, **told}, "numbers": bytes(self.numbers)}
 
-    def _node(self, name: str, op: str, args: list, kind: str) -> dict:
-        self.nodes.append({"name": name, "op": op, "args": args, "kind": kind, "module": ""})
+    def _node(self, name: str, op: str, args: list, given: Tensor) -> dict:
+        told = {"name": name, "op": op, "args": args, "kind": kind_of(given.dtype), "module": ""}
+        self.nodes.append(told)
         return {"value": name}
 
     def _argument(self, value):
@@ -104,9 +104,7 @@ class Graph:
             return self._laid_out(value)
         if isinstance(value, list | tuple):
             return [self._argument(one) for one in value]
-        if isinstance(value, float) and not math.isfinite(value):
-            return {"number": str(value)}
-        return value
+        return _plain(value)
 
     def _laid_out(self, value: Tensor) -> dict:
         """A node that gives a tensor whose numbers lie in another order, or apart."""
@@ -120,19 +118,13 @@ class Graph:
             op, args = "slice.Tensor", [-1, 1, None, 2]
         else:
             stored, op, args = value.flip(axes), "flip", [axes]
-        return self._node(str(len(self.nodes)), op, [self._weight(stored), *args], _kind(value))
+        return self._node(str(len(self.nodes)), op, [self._weight(stored), *args], value)
 
     def _weight(self, value: Tensor) -> dict:
-        self.numbers += b"\0" * (-len(self.numbers) % 8)
-        name, form = f"weight {len(self.weights)}", FORMS.get(value.dtype, "float64")
-        travels = {"name": name, "form": form, "start": len(self.numbers)}
-        self.weights.append({**travels, "kind": _kind(value), "shape": [*value.shape]})
-        self.numbers += value.contiguous().numpy().astype(form).tobytes()
+        name, kind = f"weight {len(self.weights)}", kind_of(value.dtype)
+        told = {"name": name, "kind": kind, "form": FORMS[kind], "shape": [*value.shape]}
+        self.weights.append(told | _placed(value, FORMS[kind], self.numbers))
         return {"value": name}
-
-
-def _kind(value: Tensor) -> str:
-    return KINDS.get(value.dtype, "whole")
 
 
 def _differences(expected, found) -> Iterator[str]:
@@ -143,9 +135,10 @@ def _differences(expected, found) -> Iterator[str]:
             yield from _differences(one, other)
     elif found["shape"] != [*expected.shape]:
         yield f"shape {found['shape']}, expected {[*expected.shape]}"
-    elif found["holder"] != HOLDERS[_kind(expected)]:
-        yield f"numbers in {found['holder']}, expected {_kind(expected)}"
+    elif found["holder"] != HOLDERS[kind_of(expected.dtype)]:
+        yield f"numbers in {found['holder']}, expected {kind_of(expected.dtype)}"
     else:
-        numbers, close = expected.flatten().double().numpy(), 1e-6 * (_kind(expected) == "float")
+        numbers = expected.flatten().double().numpy()
+        close = 1e-6 if expected.is_floating_point() else 0
         if not np.allclose(found["numbers"], numbers, close, close, equal_nan=True):
             yield f"{found['numbers'][:8]}, expected {numbers[:8].tolist()}"

@@ -51,14 +51,11 @@ def decoder_layer():
 
 
 class Relative(torch_nn.Module):
-    """Relative scores, of a text with itself."""
-
     def __init__(self):
         super().__init__()
         self.attention = nn.MultiheadAttention(8, 2, batch_first=True, relative=3)
 
     def forward(self, x):
-        """The context."""
         return self.attention(x, x, x)[0]
 
 

@@ -11,14 +11,11 @@ from tests.graphs.test_every_model import ids
 
 
 class Calls(nn.Module):
-    """A model that is one function."""
-
     def __init__(self, function):
         super().__init__()
         self.function = function
 
     def forward(self, x):
-        """What it gives."""
         return self.function(x)
 
 
@@ -89,7 +86,6 @@ class Rotated(nn.Module):
         self.register_buffer("table", torch.ones(8))
 
     def forward(self, x):
-        """The sum, and what no graph knows."""
         self.table = self.table.to(x.dtype)
         self.to(x.dtype)
         self.table = self.table * 1.0
@@ -152,19 +148,13 @@ def test_what_travels_has_the_digits_that_were_asked_for():
 
 
 class Remembering(nn.Module):
-    """Keeps what it read."""
-
     def forward(self, x):
-        """The sum with what it read before."""
         before, self.before = getattr(self, "before", 0 * x), x
         return x + before
 
 
 class Building(nn.Module):
-    """Makes its mask when it needs one."""
-
     def forward(self, x):
-        """x without what comes later."""
         if not hasattr(self, "mask") or self.mask.shape[0] < x.shape[1]:
             self.mask = torch.ones(x.shape[1], x.shape[1]).tril()
         return self.mask[: x.shape[1], : x.shape[1]] @ x
