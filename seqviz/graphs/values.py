@@ -22,7 +22,6 @@ class Values(Flow):
         shapes = {name: tuple(weight.shape) for name, weight in graph.weights.items()}
         super().__init__(graph.nodes, graph.inputs, shapes)
         self.graph = graph
-        self.shapes = shapes | {node.name: node.shape for node in graph.nodes}
         for name, value in inputs_of(graph.program).items():
             self.shapes[name] = tuple(n if isinstance(n, int) else str(n) for n in value.shape)
 
