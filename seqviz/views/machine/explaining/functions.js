@@ -1,0 +1,95 @@
+// Functions of one number or of a few: what they are called, and how they are written.
+
+import {rowOver} from './sums.js';
+import {made} from './reader.js';
+
+const between = sign => (a, b) => `${a} ${sign} ${b}`;
+const ifTrue = sign => (a, b) => `1 if ${a} ${sign} ${b}`;
+const called =
+  name =>
+  (...of) =>
+    `${name}(${of.join(', ')})`;
+const power = (a, b) => ({2: `${a}²`, 3: `${a}³`, 0.5: `√${a}`})[b] ?? `${a} to the power ${b}`;
+// How functions are written that have a sign of their own; all others by their name.
+const SIGNS = {
+  div: between('÷'),
+  pow: power,
+  neg: a => `−${a}`,
+  rsqrt: a => `1 ÷ √${a}`,
+  sqrt: a => `√${a}`,
+  reciprocal: a => `1 ÷ ${a}`,
+  eq: ifTrue('='),
+  ne: ifTrue('≠'),
+  lt: ifTrue('<'),
+  le: ifTrue('≤'),
+  gt: ifTrue('>'),
+  ge: ifTrue('≥'),
+  logical_not: a => `not ${a}`,
+  logical_and: between('and'),
+  logical_or: between('or'),
+  bitwise_and: between('and'),
+  bitwise_or: between('or'),
+  _to_copy: called('whole part of '),
+};
+const NAMES = {
+  gelu: 'GELU',
+  relu: 'ReLU',
+  silu: 'SiLU',
+  elu: 'ELU',
+  leaky_relu: 'leaky ReLU',
+  maximum: 'max',
+  minimum: 'min',
+  amax: 'max',
+  amin: 'min',
+};
+const BY_NAME = [
+  ...['exp', 'log', 'sin', 'cos', 'tan', 'tanh', 'erf', 'sigmoid', 'abs', 'sign', 'floor', 'ceil'],
+  ...['round', 'trunc', 'clamp', 'softplus', 'hardtanh', 'expm1', 'log1p', 'log2', 'atan2'],
+  ...['remainder', 'fmod', 'isnan', 'isinf', 'isfinite', ...Object.keys(NAMES)],
+];
+const OVER_ROWS = ['amax', 'amin', 'any'];
+const baseOf = op => op.split('.')[0];
+
+/**
+ * A function of numbers as it is written.
+ * @param {string} name of the operation
+ * @param {string[]} of the numbers, as they are written
+ * @returns {string}
+ */
+export function functionText(name, of) {
+  if (SIGNS[name]) return SIGNS[name](...of);
+  if (OVER_ROWS.includes(name)) return `${NAMES[name] ?? name} of ${of.length} numbers`;
+  return called(NAMES[name] ?? name)(...of);
+}
+const explained = (name, of) => ({kind: 'function', name, of, inputs: made(of)});
+const isGiven = arg => arg !== null && typeof arg !== 'string' && typeof arg !== 'boolean';
+/**
+ * What explains a function of numbers; undefined if the operation is none.
+ * @param {Reader} reader
+ */
+export function explainFunction(reader) {
+  const name = baseOf(reader.node.op);
+  const [arg, axes, keeps] = reader.args;
+  if (OVER_ROWS.includes(name)) return explained(name, rowOver(reader, arg, axes, keeps));
+  if (!(name in SIGNS) && !BY_NAME.includes(name)) return undefined;
+  const given = name === '_to_copy' ? [arg] : reader.args.filter(isGiven);
+  return explained(
+    name,
+    given.map(one => reader.stretched(one)),
+  );
+}
+/** Of a product of two whether it is x times its sigmoid. */
+export function sigmoidLinear(reader) {
+  const [a, b] = reader.args;
+  for (const [x, gate] of [
+    [a, b],
+    [b, a],
+  ]) {
+    const node = reader.nodes.get(reader.behind(gate));
+    if (node?.op !== 'sigmoid') continue;
+    if (reader.behind(node.args[0]) === reader.behind(x)) {
+      return explained('silu', [reader.stretched(x)]);
+    }
+  }
+  return null;
+}
