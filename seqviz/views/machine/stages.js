@@ -2,8 +2,8 @@
 
 /**
  * @typedef {Object} Stage
- * @property {string} id "0.e1", "0.norm", "0.x", "0.2.end", "0.last"; "0.2.1.query" is stream, block,
- * part, role
+ * @property {string} id "0.e1", "0.norm", "0.x", "0.2.end", "0.last"; "0.2.1.query" is
+ * stream, block, part, role
  * @property {string} name with its block, "block 2 · Q"
  * @property {string} short without it, "Q"
  * @property {Place} place
