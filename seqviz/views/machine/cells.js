@@ -1,6 +1,7 @@
 // The numbers of a run: by the names of nodes, and at a stage by token, head and number.
 
 import {stridesOf} from '../shared/graph/tensors.js';
+import {placesAt} from './explaining/moves.js';
 
 const COLOURED = 0.98; // of all numbers, whose largest ends the scale of colours
 const ENOUGH = 20000; // numbers that tell it
@@ -71,9 +72,8 @@ export class Numbers {
   /** Which token and number k of a place lie at an index of its node. */
   placed(place, index) {
     const shape = this.shape(place.node);
-    const strides = stridesOf(shape);
-    const along = axis =>
-      place[axis] === null ? 0 : Math.floor(index / strides[place[axis]]) % shape[place[axis]];
+    const places = placesAt(shape, index);
+    const along = axis => (place[axis] === null ? 0 : places[place[axis]]);
     return {
       token: along('token'),
       k: along('head') * this.length(place, 'number') + along('number'),
@@ -98,6 +98,14 @@ export class Numbers {
     const {maps} = part;
     const ofHead = maps.head === null ? 0 : along(maps.head, head);
     return ofHead + along(maps.query, query) + along(maps.key, key);
+  }
+  /** Which head, query and key an index of a map is of. */
+  mapped({maps, weights}, node, index) {
+    const shape = this.shape(node);
+    const places = placesAt(shape, index);
+    const along = axis => places[axis - this.shape(weights).length + shape.length] ?? 0;
+    const head = maps.head === null ? 0 : along(maps.head);
+    return {head, query: along(maps.query), key: along(maps.key)};
   }
   /** A head's number of a map, for a query and a key; null while it is under way. */
   inMap(part, node, head, query, key) {

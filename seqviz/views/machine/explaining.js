@@ -2,13 +2,21 @@
 // operation, never from the place.
 
 import {explainFunction, sigmoidLinear} from './explaining/functions.js';
-import {nodesOf, resolve} from './explaining/moves.js';
+import {nodesOf, originOf} from './explaining/moves.js';
 import {productExplanations, productOfTwo} from './explaining/products.js';
 import {Reader} from './explaining/reader.js';
 import {ofTable, rootNorm, rowExplanations} from './explaining/rows.js';
 import {sumExplanations} from './explaining/sums.js';
 
-export {resolve};
+/**
+ * Where a number was made: back through operations that only move numbers.
+ * @param {Object} graph
+ * @param {Numbers} numbers
+ * @param {string} node
+ * @param {number} index
+ * @returns {[string, number]} node and index
+ */
+export const resolve = (graph, numbers, node, index) => originOf(graph, numbers, node, index);
 
 const multiplied = reader => rootNorm(reader) ?? sigmoidLinear(reader) ?? productOfTwo(reader);
 const fixed = () => ({kind: 'fixed', inputs: []});
@@ -71,5 +79,6 @@ function other({node, nodes, numbers}) {
   const source = node.op === 'sym.getitem' ? nodes.get(list.value) : node;
   const names = source.args.flat(2).flatMap(arg => arg?.value ?? []);
   const shapes = names.map(name => numbers.shape(name)).filter(Boolean);
-  return {kind: 'other', name: source.op, shapes, inputs: []};
+  const name = source.op === 'seqviz.recurrent' ? source.args[3] : source.op;
+  return {kind: 'other', name, shapes, inputs: []};
 }

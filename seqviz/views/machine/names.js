@@ -2,7 +2,7 @@
 
 import {decimals, readable} from '../shared/texts.js';
 
-const SMALL = '₀₁₂₃₄₅₆₇₈₉';
+const LOWERED = '₀₁₂₃₄₅₆₇₈₉';
 const LETTERS = 18; // of a token
 
 /**
@@ -27,9 +27,11 @@ export const probable = p => (p < 0.0005 ? '0' : p.toFixed(p < 0.005 ? 3 : 2));
 export const percents = part => `${Math.round(100 * part)} %`;
 /** A text in quotation marks, unless it is in such already. */
 export const inMarks = text => (/^“.*”/.test(text) ? text : `“${text}”`);
-const small = number => String(number).replace(/\d/g, digit => SMALL[digit]);
+/** A token as it is read: without the mark that a word begins there. */
+export const shown = token => readable(token.replace(/^[▁Ġ](?=.)/u, ''), LETTERS);
+const small = number => String(number).replace(/\d/g, digit => LOWERED[digit]);
 function labelsOfText(tokens) {
-  const names = tokens.map(token => readable(token, LETTERS));
+  const names = tokens.map(shown);
   return names.map((name, k) => {
     if (names.indexOf(name) === names.lastIndexOf(name)) return name;
     return (/^[^\p{L}\p{N}]$/u.test(name) ? inMarks(name) : name) + small(k);

@@ -62,6 +62,7 @@ function stagesOfStream(anatomy, stream, number) {
     depth0: role !== 'norm',
     joined: false,
   });
+  const readsLast = stream === anatomy.streams.at(-1) ? 'h, output layer' : 'h, to the decoder';
   const summed = stream.norm ? 'x: summed, normed' : 'x: summed';
   const {norm, start, last, end} = stream;
   return [
@@ -69,7 +70,7 @@ function stagesOfStream(anatomy, stream, number) {
     ...(norm && !isSame(norm, start) ? [stage('norm', NORM, norm)] : []),
     {...stage('x', stream.embedded.length > 1 ? summed : 'x', start), short: 'x'},
     ...stream.blocks.flatMap(block => stagesOfBlock(anatomy, block, {...common, side})),
-    ...(isSame(last, end) ? [] : [{...stage('last', 'h, output layer', last), short: 'h'}]),
+    ...(isSame(last, end) ? [] : [{...stage('last', readsLast, last), short: 'h'}]),
   ];
 }
 function stagesOfBlock(anatomy, block, {side, ...common}) {

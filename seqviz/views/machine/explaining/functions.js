@@ -9,11 +9,11 @@ const called =
   name =>
   (...of) =>
     `${name}(${of.join(', ')})`;
-const power = (a, b) => ({2: `${a}²`, 3: `${a}³`, 0.5: `√${a}`})[b] ?? `${a} to the power ${b}`;
+const powered = (a, b) => ({2: `${a}²`, 3: `${a}³`, 0.5: `√${a}`})[b] ?? `${a} to the power ${b}`;
 // How functions are written that have a sign of their own; all others by their name.
-const SIGNS = {
+const WRITTEN = {
   div: between('÷'),
-  pow: power,
+  pow: powered,
   neg: a => `−${a}`,
   rsqrt: a => `1 ÷ √${a}`,
   sqrt: a => `√${a}`,
@@ -31,8 +31,9 @@ const SIGNS = {
   bitwise_or: between('or'),
   _to_copy: called('whole part of '),
 };
-const NAMES = {
+const FUNCTION_NAMES = {
   gelu: 'GELU',
+  gelu_tanh: 'GELU',
   relu: 'ReLU',
   silu: 'SiLU',
   elu: 'ELU',
@@ -45,10 +46,12 @@ const NAMES = {
 const BY_NAME = [
   ...['exp', 'log', 'sin', 'cos', 'tan', 'tanh', 'erf', 'sigmoid', 'abs', 'sign', 'floor', 'ceil'],
   ...['round', 'trunc', 'clamp', 'softplus', 'hardtanh', 'expm1', 'log1p', 'log2', 'atan2'],
-  ...['remainder', 'fmod', 'isnan', 'isinf', 'isfinite', ...Object.keys(NAMES)],
+  ...['remainder', 'fmod', 'isnan', 'isinf', 'isfinite', ...Object.keys(FUNCTION_NAMES)],
 ];
 const OVER_ROWS = ['amax', 'amin', 'any'];
-const baseOf = op => op.split('.')[0];
+// A GELU is also worked out by a tanh near it.
+const nameOfOperation = ({op, args}) =>
+  op === 'gelu' && args[1] === 'tanh' ? 'gelu_tanh' : op.split('.')[0];
 
 /**
  * A function of numbers as it is written.
@@ -57,23 +60,23 @@ const baseOf = op => op.split('.')[0];
  * @returns {string}
  */
 export function functionText(name, of) {
-  if (SIGNS[name]) return SIGNS[name](...of);
-  if (OVER_ROWS.includes(name)) return `${NAMES[name] ?? name} of ${of.length} numbers`;
-  return called(NAMES[name] ?? name)(...of);
+  if (WRITTEN[name]) return WRITTEN[name](...of);
+  if (OVER_ROWS.includes(name)) return `${FUNCTION_NAMES[name] ?? name} of ${of.length} numbers`;
+  return called(FUNCTION_NAMES[name] ?? name)(...of);
 }
-const explained = (name, of) => ({kind: 'function', name, of, inputs: made(of)});
+const explainedFunction = (name, of) => ({kind: 'function', name, of, inputs: made(of)});
 const isGiven = arg => arg !== null && typeof arg !== 'string' && typeof arg !== 'boolean';
 /**
  * What explains a function of numbers; undefined if the operation is none.
  * @param {Reader} reader
  */
 export function explainFunction(reader) {
-  const name = baseOf(reader.node.op);
+  const name = nameOfOperation(reader.node);
   const [arg, axes, keeps] = reader.args;
-  if (OVER_ROWS.includes(name)) return explained(name, rowOver(reader, arg, axes, keeps));
-  if (!(name in SIGNS) && !BY_NAME.includes(name)) return undefined;
+  if (OVER_ROWS.includes(name)) return explainedFunction(name, rowOver(reader, arg, axes, keeps));
+  if (!(name in WRITTEN) && !BY_NAME.includes(name)) return undefined;
   const given = name === '_to_copy' ? [arg] : reader.args.filter(isGiven);
-  return explained(
+  return explainedFunction(
     name,
     given.map(one => reader.stretched(one)),
   );
@@ -88,7 +91,7 @@ export function sigmoidLinear(reader) {
     const node = reader.nodes.get(reader.behind(gate));
     if (node?.op !== 'sigmoid') continue;
     if (reader.behind(node.args[0]) === reader.behind(x)) {
-      return explained('silu', [reader.stretched(x)]);
+      return explainedFunction('silu', [reader.stretched(x)]);
     }
   }
   return null;

@@ -150,7 +150,7 @@ function movesOf(numbers) {
  * @param {number} index
  * @returns {[string, number]}
  */
-export function resolve(graph, numbers, node, index) {
+export function originOf(graph, numbers, node, index) {
   const nodes = nodesOf(graph);
   const moves = movesOf(numbers);
   for (;;) {

@@ -13,7 +13,7 @@ function pairsOf(reader, a, b) {
     reader.input(b, (batch * depth + k) * columns + column),
   ]);
 }
-const explained = (pairs, bias = null, times = 1, biasTimes = 1) => ({
+const explainedProduct = (pairs, bias = null, times = 1, biasTimes = 1) => ({
   kind: 'product',
   pairs,
   bias,
@@ -21,14 +21,14 @@ const explained = (pairs, bias = null, times = 1, biasTimes = 1) => ({
   biasTimes,
   inputs: made([...pairs.flat(), ...(bias ? [bias] : [])]),
 });
-const product = reader => explained(pairsOf(reader, ...reader.args));
+const product = reader => explainedProduct(pairsOf(reader, ...reader.args));
 function addedProduct(reader) {
   const [bias, a, b, beta = 1, alpha = 1] = reader.args;
-  return explained(pairsOf(reader, a, b), beta ? reader.stretched(bias) : null, alpha, beta);
+  return explainedProduct(pairsOf(reader, a, b), beta ? reader.stretched(bias) : null, alpha, beta);
 }
 /** a times b. */
 export const productOfTwo = reader =>
-  explained([reader.args.slice(0, 2).map(arg => reader.stretched(arg))]);
+  explainedProduct([reader.args.slice(0, 2).map(arg => reader.stretched(arg))]);
 /** What explains products, by operation. */
 export const productExplanations = {
   mm: product,

@@ -1,7 +1,7 @@
 // One number of an operation, and the numbers that the operation read for it.
 
 import {stretchedStrides, Tensor} from '../../shared/graph/tensors.js';
-import {indexAt, nodesOf, placesAt, resolve} from './moves.js';
+import {indexAt, nodesOf, originOf, placesAt} from './moves.js';
 
 /**
  * @typedef {Object} Input a number that an operation read
@@ -34,7 +34,7 @@ export class Reader {
   }
   /** Where the number at an index of an argument was made. */
   resolved(arg, index) {
-    return resolve(this.graph, this.numbers, arg.value, index);
+    return originOf(this.graph, this.numbers, arg.value, index);
   }
   /** The number at an index of an argument. */
   input(arg, index) {

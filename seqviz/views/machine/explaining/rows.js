@@ -10,7 +10,7 @@ function norm({row, at, mean, eps, gain, shift}) {
   const variance = sumOver(row, value => (value - mean) ** 2) / row.length;
   const deviation = Math.sqrt(variance + eps);
   const inputs = made([...row, gain, shift].filter(Boolean));
-  return {kind: 'norm', row, at, mean, deviation, gain, shift, inputs};
+  return {kind: 'norm', row, at, mean, eps, deviation, gain, shift, inputs};
 }
 function layerNorm(reader, {args: [source, lengths, gain, shift, eps]}) {
   const length = sizeOf(lengths);

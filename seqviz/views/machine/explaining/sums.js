@@ -4,11 +4,11 @@ import {realAxis, stridesOf} from '../../shared/graph/tensors.js';
 import {indexAt, placesAt} from './moves.js';
 import {made} from './reader.js';
 
-const explained = (terms, over = 1) => ({kind: 'sum', terms, over, inputs: made(terms)});
+const explainedSum = (terms, over = 1) => ({kind: 'sum', terms, over, inputs: made(terms)});
 const twoTerms = sign => reader => {
   const [a, b, times = 1] = reader.args;
   const terms = [{...reader.stretched(a), times: 1}];
-  return explained([...terms, {...reader.stretched(b), times: sign * times}]);
+  return explainedSum([...terms, {...reader.stretched(b), times: sign * times}]);
 };
 /** The numbers of an argument along some axes, or all, that an operation makes one of. */
 export function rowOver(reader, arg, axes, keeps) {
@@ -32,7 +32,7 @@ export function rowOver(reader, arg, axes, keeps) {
 const overAxes = mean => reader => {
   const [arg, axes, keeps] = reader.args;
   const terms = rowOver(reader, arg, axes, keeps).map(term => ({...term, times: 1}));
-  return explained(terms, mean ? terms.length : 1);
+  return explainedSum(terms, mean ? terms.length : 1);
 };
 function runningSum(reader) {
   const [arg, given] = reader.args;
@@ -42,7 +42,7 @@ function runningSum(reader) {
     ...reader.input(arg, reader.index - k * step),
     times: 1,
   }));
-  return explained(terms);
+  return explainedSum(terms);
 }
 /** What explains sums, by operation. */
 export const sumExplanations = {

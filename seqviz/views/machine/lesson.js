@@ -1,0 +1,208 @@
+// The sentence over the picture: what its numbers say, at each depth.
+
+import {phrase} from '../shared/nodes.js';
+import {inMarks, percents, probable, shown, written} from './names.js';
+import {partName} from './stages.js';
+
+const CHANGED = 0.05; // by which a probability has changed
+const HALF = 0.58; // what is said to be half
+const LITTLE = 0.01; // of a token's attention
+const NEVER = -1e4; // scores below are masked
+
+/**
+ * What is to be learnt from the picture.
+ * @param {Object} world
+ * @param {Facts} world.facts
+ * @param {Numbers} world.numbers
+ * @param {{source: string[], target: string[]}} world.labels
+ * @param {State} world.state `compared` is the key that is held against the one in focus, if any
+ * @param {[string, number][][] | null} world.without the answers without the head in focus
+ * @returns {(string | Object)[]} pieces for say(): {b: in focus}, {strong}, {em: compared}; none
+ * while parts are under way
+ */
+export function lessonOf(world) {
+  const {depth} = world.state;
+  const seen = new Seen(world);
+  if (depth === 0) return seen.speaks ? lessonOfModel(seen) : lessonOfStream(seen);
+  if (seen.part?.is !== 'attention') return lessonOfLayer(seen);
+  return depth === 1 ? lessonOfHead(seen) : lessonOfWeight(seen);
+}
+// What is in focus, by the names that sentences use.
+class Seen {
+  constructor({facts, numbers, labels, state, without = null}) {
+    const stream = facts.anatomy.streams[state.stream];
+    const part = stream.blocks[state.block]?.parts[state.part];
+    Object.assign(this, {facts, numbers, state, without, stream, part});
+    this.keys = labels[part?.cross ? 'source' : stream.tokens];
+    this.label = labels[stream.tokens][state.token];
+    this.token = {b: inMarks(this.label)};
+    this.oneAnswer = facts.anatomy.probabilities === 'text';
+    // whether the stream in focus is the one that answers
+    this.speaks = Boolean(facts.answers) && state.stream === facts.anatomy.streams.length - 1;
+    this.place = this.oneAnswer ? 0 : state.token;
+  }
+  key(k) {
+    return inMarks(this.keys[k]);
+  }
+}
+const said = ([word, p]) => ({strong: `${inMarks(shown(word))} ${probable(p)}`});
+
+// ---- the model
+// The first block from which on the answer stays.
+function lessonOfModel({facts, label, token, place, oneAnswer}) {
+  const answer = facts.answers[place]?.[0];
+  if (!answer) return [];
+  const lens = facts.lens.map(row => row[place]);
+  let stage = lens.length - 1;
+  while (stage > 0 && lens[stage - 1]?.[0] === answer[0]) stage--;
+  const start = openingOf(facts, {label, token, oneAnswer}, answer);
+  if (stage > 0) {
+    const before = lens[stage - 1] ? phrase`; before it, ${said(lens[stage - 1])}` : [];
+    return phrase`${start} ${said(answer)}: block ${stage - 1} says so${before}`;
+  }
+  const alone =
+    facts.kind === 'next' ? ': the token alone says so' : ', as its embedding says already';
+  return phrase`${start} ${said(answer)}${oneAnswer ? ', as the embeddings say already' : alone}`;
+}
+function openingOf({kind, mask, tokens}, {label, token, oneAnswer}, [word]) {
+  if (oneAnswer) return ['The text is'];
+  if (kind === 'next') return phrase`After ${token} comes`;
+  if (kind !== 'masked') return phrase`${token} is`;
+  const stays = shown(word) === label.replace(/[₀-₉]+$/, '').replace(/^“(.*)”$/, '$1');
+  return phrase`${token} ${stays && tokens.source.includes(word) && word !== mask ? 'stays' : 'becomes'}`;
+}
+// A stream that gives no answers: which of its layers changes the token most.
+function lessonOfStream({numbers, stream, state, token}) {
+  const sizes = stream.blocks.flatMap(block =>
+    block.parts.map(part => ({block, part, size: numbers.size(part, state.token)})),
+  );
+  if (!sizes.length || sizes.some(({size}) => size === null)) return [];
+  const {block, part, size} = sizes.reduce((most, one) => (one.size > most.size ? one : most));
+  const layer = `${layerName(part)} of block ${block.number}`;
+  return phrase`${token} is changed most by the ${layer}: it adds ${{strong: written(size)}} times its length`;
+}
+
+const layerName = part => (part.is === 'feed' ? 'feed-forward layer' : partName(part));
+
+// ---- a block
+function lessonOfLayer({numbers, part, state, token}) {
+  const size = part && numbers.size(part, state.token);
+  if (!size) return [];
+  const times = {strong: written(size)};
+  const adds = phrase`The ${layerName(part)} adds ${times} times the length of ${token}`;
+  const hidden = part.hidden && numbers.row(part.hidden, state.token);
+  if (!hidden) return adds;
+  const on = hidden.filter(value => value > 0).length;
+  return phrase`${adds}: ${{strong: on}} of ${hidden.length} hidden numbers are above 0`;
+}
+function lessonOfHead(seen) {
+  const {facts, numbers, part, state, token} = seen;
+  const {silent} = facts;
+  const isSilent = silent.some(([k, head]) => k === part.attention && head === state.head);
+  if (isSilent && facts.before && facts.answers) return silencedPieces(seen);
+  const weights = numbers.attended(part, state.head, state.token);
+  if (!weights) return [];
+  const best = weights.indexOf(Math.max(...weights));
+  const head = `${part.cross ? 'Cross-attention, head' : 'Head'} ${state.head}: `;
+  if (!(weights[best] > 0)) return phrase`${head}${token} attends to nothing: all is masked`;
+  const most = {strong: `${seen.key(best)} ${probable(weights[best])}`};
+  return phrase`${head}${token} attends to ${most}${withoutPieces(seen)}`;
+}
+function silencedPieces(seen) {
+  const {facts, state} = seen;
+  const count = facts.silent.length;
+  const start = count > 1 ? `${count} heads are silent: ` : `Head ${state.head} is silent: `;
+  if (!answersAt(seen)) {
+    return phrase`${start}${changedAnswers(facts.before.answers, facts.answers)}`;
+  }
+  const [before] = facts.before.answers[seen.place];
+  const [now] = facts.answers[seen.place];
+  if (before[0] !== now[0]) return phrase`${start}${said(before)} becomes ${said(now)}`;
+  const [from, to] = [before, now].map(([, p]) => ({strong: probable(p)}));
+  return phrase`${start}${{strong: inMarks(shown(now[0]))}} goes from ${from} to ${to}`;
+}
+// Whether there is an answer to the token in focus.
+const answersAt = ({facts, speaks, oneAnswer, place}) =>
+  (speaks || oneAnswer) && Boolean(facts.answers[place]?.length);
+// What the head is for: the answer without it.
+function withoutPieces(seen) {
+  const {facts, without, place} = seen;
+  if (!facts.answers || !without) return [];
+  if (!answersAt(seen)) return phrase`; without it ${changedAnswers(facts.answers, without)}`;
+  const [[word, p]] = facts.answers[place];
+  const [other] = without[place];
+  if (other[0] !== word) return phrase`; without it the answer is ${said(other)}`;
+  if (Math.abs(other[1] - p) < CHANGED) return ['; the answer does not need it'];
+  const change = other[1] < p ? 'falls' : 'rises';
+  return phrase`; without it ${inMarks(shown(word))} ${change} to ${{strong: probable(other[1])}}`;
+}
+function changedAnswers(before, now) {
+  const changed = before.filter(([[word] = []], k) => now[k]?.[0]?.[0] !== word).length;
+  if (!changed) return ['no answer changes'];
+  return phrase`${{strong: changed}} of ${before.length} answers ${changed > 1 ? 'change' : 'changes'}`;
+}
+
+// ---- why a weight is what it is
+function lessonOfWeight(seen) {
+  const {numbers, part, state, token} = seen;
+  const {key, compared = null} = state;
+  const weights = numbers.attended(part, state.head, state.token);
+  const products = productsWith(seen, key);
+  const hides = isMasked(seen, key);
+  if (!weights || !products || hides === null) return [];
+  const own = `${seen.key(key)} ${probable(weights[key])}`;
+  if (hides) {
+    const name = {strong: seen.key(key)};
+    return phrase`${token} must not see ${name}: the mask puts −∞ in place of the score`;
+  }
+  if (compared !== null && compared !== key && isMasked(seen, compared) === false) {
+    const other = `${seen.key(compared)} ${probable(weights[compared])}`;
+    return comparedPieces(part, [own, other], [products, productsWith(seen, compared)]);
+  }
+  const attends = weights[key] < LITTLE ? 'hardly attends to' : 'attends to';
+  const reason = reasonPieces(products, part.scale);
+  return phrase`${token} ${attends} ${{strong: own}}: ${reason}`;
+}
+// q times k, number by number of the head; null while they are under way.
+function productsWith({numbers, part, state: {head, token}}, key) {
+  const [query, keys] = [part.query, part.key].map(({node}) => numbers.value(node));
+  if (!query || !keys) return null;
+  const each = numbers.length(part.query, 'number');
+  const sharedHead = numbers.length(part.key, 'head') === 1 ? 0 : head;
+  return Array.from({length: each}, (_, k) => {
+    const q = query[numbers.at(part.query, token, head * each + k)];
+    return q * keys[numbers.at(part.key, key, sharedHead * each + k)];
+  });
+}
+function isMasked({numbers, part, state}, key) {
+  if (!part.mask) return false;
+  const score = numbers.inMap(part, part.masked, state.head, state.token, key);
+  return score === null ? null : score < NEVER;
+}
+const sumOfAll = values => values.reduce((sum, value) => sum + value, 0);
+function reasonPieces(products, scale) {
+  const score = sumOfAll(products);
+  if (score <= 0) return [`q and k point apart, the score is ${written(score / scale)}`];
+  const sorted = [...products].sort((a, b) => b - a);
+  const [most] = sorted;
+  if (most < score / 2) {
+    let sum = 0;
+    const count = sorted.findIndex(value => (sum += value) >= score / 2) + 1;
+    return [`${count} of ${products.length} numbers give half of the score`];
+  }
+  const share = most < HALF * score ? 'half' : percents(most / score);
+  const gives = most >= score ? 'the whole score' : `${share} of the score`;
+  return [`number ${products.indexOf(most)} alone gives ${gives}`];
+}
+function comparedPieces({scale}, [own, other], [mine, theirs]) {
+  const gains = mine.map((value, k) => value - theirs[k]);
+  const lead = sumOfAll(gains);
+  const toLead = gains.map(gain => gain * Math.sign(lead));
+  const most = Math.max(...toLead);
+  const size = Math.abs(lead);
+  const gives = most >= size ? 'all of it, and more' : percents(most / size);
+  const verb = lead >= 0 ? 'beats' : 'loses to';
+  const start = phrase`${{strong: own}} ${verb} ${{em: other}} by ${written(size / scale)}`;
+  if (!size) return start;
+  return phrase`${start}: number ${toLead.indexOf(most)} gives ${gives}`;
+}
