@@ -53,7 +53,8 @@ RECOMPUTED = """
         function: ({name, of}) => [functions[name](...of.map(one => one.value)), 1],
     };
 """
-CHECKED = """(name, wanted) => {%s
+CHECKED = (
+    """(name, wanted) => {%s
     const numbers = window.worlds[name];
     const {graph} = numbers.facts;
     const kinds = {};
@@ -68,7 +69,9 @@ CHECKED = """(name, wanted) => {%s
         if (!same || !inputs || found.value !== own) wrong.push([node, index, own, value, found.kind]);
     }
     return [wrong, kinds];
-}""" % RECOMPUTED
+}"""
+    % RECOMPUTED
+)
 
 
 @pytest.fixture(scope="module")
