@@ -161,6 +161,7 @@ OTHER = [  # the call, the argument that its message names, and what else it say
     (recorded(sv.nn.LSTM(3, 4, **META)), "model", "weight_ih_l0 is on the meta device.*to_empty"),
     (recorded(sv.nn.LSTM(3, 4), keep=[["hidden"]]), "keep", "'hidden'"),
     (explored(text=None), "text", "missing: write explore"),
+    (explored(answers="yes"), "answers", "'yes'"),
     (explored(second="hex"), "second", "what is not in the vocabulary: 'x'"),
     (explored(TRANSLATOR, target=5), "target", "must be a text, got 5"),
     (explored(tokenizer=None), "tokenizer", "missing.*that of BERT; or give inputs="),

@@ -128,7 +128,7 @@ def explore(
         checked_name("control", name, CONTROLS, MEANT)
     if words is not None:
         checked_flag("words", words)
-    exact = "half" if answers is True else checked_precision(answers) if answers else ""
+    exact = "half" if answers is True else checked_precision(answers, "answers") if answers else ""
     if text is None:
         raise TypeError("text: missing: write explore(model, tokenizer, 'a text')")
     for name, given in {"text": text, "text_pair": text_pair, "target": target}.items():

@@ -94,11 +94,11 @@ def checked_answers(answers) -> bool:
     return answers
 
 
-def checked_precision(precision) -> str:
+def checked_precision(precision, name: str = "precision") -> str:
     """How exact the numbers in a page are."""
     if precision not in PRECISIONS:
         raise ValueError(
-            f'precision: expected "full" (float32), "half" (float16) or "small" (tables in int8), '
+            f'{name}: expected "full" (float32), "half" (float16) or "small" (tables in int8), '
             f"came {shown(precision)}"
         )
     return precision
