@@ -145,7 +145,7 @@ function besideProduct(around, state, across) {
  */
 export function left(around, state) {
   if (state.number) return {...state, number: ''};
-  return state.depth ? raised(around, state, state.depth - 1) : null;
+  return state.depth ? toDepth(around, state, state.depth - 1) : null;
 }
 /**
  * Up to a depth, with the same cursor.
@@ -154,7 +154,7 @@ export function left(around, state) {
  * @param {number} depth
  * @returns {State}
  */
-export function raised(around, state, depth) {
+export function toDepth(around, state, depth) {
   const up = {...state, depth, number: ''};
   const seen = depth > 0 || stageNamed(around.stages, state.stage)?.depth0;
   return seen ? up : {...up, stage: stageOf(around, state, 'update') ?? state.stage};

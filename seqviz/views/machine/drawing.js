@@ -36,8 +36,8 @@ import {paintHeats, shadesOf} from './heats.js';
  * @property {number} h
  * @property {Place} place
  * @property {Object} [does] changes of the state at a click: `depth`, `stream`, `token` ...
- * @property {[string, number, number]} [down] of a hit of many rows: what a row is, such as 'token',
- * the first one, how many; place and `does` get it
+ * @property {[string, number, number]} [down] of a hit of many rows: what a row is ('token'), the
+ * first one, how many; place and `does` get it
  * @property {[string, number, number]} [across] the same of its columns, such as 'key'
  */
 

@@ -17,7 +17,7 @@ import {productEquation} from './why.js';
 
 const POINT = 'Point at any number to see how it is made.';
 const HELD = 'held, Esc frees';
-const numberOf = text => {
+const parsedNumber = text => {
   const [node, index] = text.split(' ');
   return {node, index: Number(index)};
 };
@@ -27,14 +27,14 @@ const numberOf = text => {
  */
 export function focusedNumber(world) {
   const {state, over, facts} = world;
-  if (state.number) return held(world, numberOf(state.number));
-  if (over?.dim !== undefined && over.node === scoresOf(world)) return product(world, over.dim, '');
-  if (over?.node !== undefined) return made(world, over, '', true);
+  if (state.number) return held(world, parsedNumber(state.number));
+  if (over?.dim !== undefined && over.node === scoresOf(world)) return productFor(world, over.dim, '');
+  if (over?.node !== undefined) return equationFor(world, over, '', true);
   if (facts.silent.length) return inPython(facts);
   const usual = usualNumber(world);
-  return usual && made(world, usual, POINT, false);
+  return usual && equationFor(world, usual, POINT, false);
 }
-function made(world, number, hint, outlined) {
+function equationFor(world, number, hint, outlined) {
   const {facts, stages, numbers, labels} = world;
   const found = equationOf({facts, stages, numbers, labels}, number.node, number.index);
   if (!found) return null;
@@ -44,7 +44,7 @@ function made(world, number, hint, outlined) {
     : {title, pieces, hint, inputs: [], self: null};
 }
 const scoresOf = ({facts, state}) => state.depth === 2 && attentionIn(facts, state)?.scores;
-function product(world, dim, hint) {
+function productFor(world, dim, hint) {
   const found = productEquation(world, dim);
   return found && {...found, hint, self: null};
 }
@@ -54,9 +54,9 @@ function held(world, number) {
   const part = state.depth === 2 ? attentionIn(facts, state) : null;
   if (part?.query?.node === number.node) {
     const {k} = numbers.placed(part.query, number.index);
-    return product(world, k % numbers.length(part.query, 'number'), HELD);
+    return productFor(world, k % numbers.length(part.query, 'number'), HELD);
   }
-  return made(world, number, HELD, true);
+  return equationFor(world, number, HELD, true);
 }
 function inPython(facts) {
   const pieces = [[pythonOf(facts), '']];

@@ -1,7 +1,7 @@
 // Where the numbers of a picture are drawn: the one under a point, and those of which another was
 // made.
 
-import {resolve} from './explaining/moves.js';
+import {resolve} from './explaining.js';
 import {signed} from '../shared/texts.js';
 
 /**

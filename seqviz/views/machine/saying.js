@@ -59,10 +59,10 @@ export function answerOf({facts, state, labels}) {
 }
 /** The heads that are silent, by block: "head 1.3". */
 function silentText({anatomy, silent}) {
-  const names = silent.map(([attention, head]) => `${placeOf(anatomy, attention).number}.${head}`);
+  const names = silent.map(([attention, head]) => `${attentionPlace(anatomy, attention).number}.${head}`);
   return names.length > 3 ? `${names.length} heads` : `head ${names.join(', ')}`;
 }
-function placeOf(anatomy, attention) {
+function attentionPlace(anatomy, attention) {
   const all = anatomy.streams.flatMap(({blocks}) =>
     blocks.flatMap(({number, parts}) => parts.map(part => ({number, part}))),
   );
@@ -77,7 +77,7 @@ export function pythonOf({anatomy, silent, python}) {
   const several = anatomy.streams.length > 1;
   const attentions = [...new Set(silent.map(([attention]) => attention))];
   const blocks = attentions.map(attention => {
-    const {number, part} = placeOf(anatomy, attention);
+    const {number, part} = attentionPlace(anatomy, attention);
     const heads = silent.filter(one => one[0] === attention).map(one => one[1]);
     const layer = several ? JSON.stringify(part.path) : number;
     const head = heads.length > 1 ? `[${heads.join(', ')}]` : heads[0];

@@ -34,30 +34,34 @@ export function stripScene(world, top) {
   const scene = {heats: [], rects: [], lines: [], texts: [], marks: [], hits: []};
   const vector = vectorOf(world);
   if (!vector) return scene;
-  const title = titleOf(world, vector);
+  const title = stripTitle(world, vector);
   scene.texts.push({x: 0, y: top + TITLE, size: 13, spans: title});
   drawHeads(scene, world, vector, {top, title: widthOf(title, world.size.measure)});
   return scene;
 }
 const widthOf = (spans, measure) =>
   spans.reduce((sum, {text, weight = 400}) => sum + measure(text, `${weight} 13px`), 0);
-function titleOf({facts, numbers, labels, size}, {stage, token, previewed}) {
+// As much as there is room for.
+function stripTitle({facts, numbers, labels, size}, {stage, token, previewed}) {
   const fill = previewed ? 'second' : 'focus';
   const {place, tokens, name, stream, block, part, role} = stage;
-  const ends = written(numbers.range(place));
-  const added =
-    role === 'update' &&
-    numbers.size(facts.anatomy.streams[stream].blocks[block].parts[part], token);
-  const full = `${numbers.width(place)} numbers, ±${ends}`;
-  const spans = [
+  const {blocks} = facts.anatomy.streams[stream];
+  const added = role === 'update' ? numbers.size(blocks[block].parts[part], token) : null;
+  const told = [
+    `\u2003${numbers.width(place)} numbers`,
+    `, ±${written(numbers.range(place))}`,
+    added === null ? '' : `, ${written(added)} times the length of x`,
+  ];
+  const named = [
     {text: name, fill, weight: 700},
     {text: ' of ', fill: 'ink2'},
     {text: labels[tokens][token], fill, weight: 700},
-    {text: `\u2003${full}`, fill: 'ink2'},
   ];
-  const more = added ? `, ${written(added)} times the length of x` : '';
-  const longer = [...spans.slice(0, -1), {text: `\u2003${full}${more}`, fill: 'ink2'}];
-  return widthOf(longer, size.measure) <= size.width ? longer : spans;
+  const titles = [3, 2, 1, 0].map(count => [
+    ...named,
+    {text: told.slice(0, count).join(''), fill: 'ink2'},
+  ]);
+  return titles.find(title => widthOf(title, size.measure) <= size.width) ?? titles.at(-1);
 }
 function drawHeads(scene, world, {stage, token}, {top, title}) {
   const {numbers, state, size} = world;
