@@ -3,6 +3,7 @@
 
 import {attentionIn} from './cursor.js';
 import {equationOf} from './equation.js';
+import {inMarks} from './names.js';
 import {pythonOf} from './saying.js';
 import {productEquation} from './why.js';
 
@@ -28,11 +29,13 @@ const parsedNumber = text => {
 export function focusedNumber(world) {
   const {state, over, facts} = world;
   if (state.number) return held(world, parsedNumber(state.number));
-  if (over?.dim !== undefined && over.node === scoresOf(world)) return productFor(world, over.dim, '');
+  if (over?.dim !== undefined && over.node === scoresOf(world))
+    return productFor(world, over.dim, '');
   if (over?.node !== undefined) return equationFor(world, over, '', true);
   if (facts.silent.length) return inPython(facts);
   const usual = usualNumber(world);
-  return usual && equationFor(world, usual, POINT, false);
+  const found = usual && equationFor(world, usual, POINT, false);
+  return found && usual.title ? {...found, title: usual.title} : found;
 }
 function equationFor(world, number, hint, outlined) {
   const {facts, stages, numbers, labels} = world;
@@ -63,18 +66,24 @@ function inPython(facts) {
   return {title: 'The same in Python', pieces, hint: '', inputs: [], self: null};
 }
 // The best answer; the weight of the head in focus; its score.
-function usualNumber({facts, numbers, state}) {
+function usualNumber(world) {
+  const {facts, numbers, state} = world;
   const part = attentionIn(facts, state);
-  if (state.depth === 0 || !part) return bestAnswer(facts, numbers, state);
+  if (state.depth === 0 || !part) return bestAnswer(world);
   const node = state.depth === 1 ? part.weights : part.masked;
   return {node, index: numbers.atMap(part, node, state.head, state.token, state.key)};
 }
-function bestAnswer({anatomy}, numbers, {stream, token}) {
-  const {logits, streams} = anatomy;
+function bestAnswer({facts, numbers, state, labels}) {
+  const {logits, streams} = facts.anatomy;
   if (!logits) return null;
   const last = streams.length - 1;
   const length = logits.token === null ? 1 : numbers.length(logits, 'token');
-  const at = stream === last ? Math.min(token, length - 1) : length - 1;
-  const row = numbers.row(logits, at);
-  return row && {node: logits.node, index: numbers.at(logits, at, row.indexOf(Math.max(...row)))};
+  const token = state.stream === last ? Math.min(state.token, length - 1) : length - 1;
+  const row = numbers.row(logits, token);
+  if (!row) return null;
+  const [word] = facts.answers?.[token]?.[0] ?? [];
+  const where = length > 1 ? ` at ${labels[streams[last].tokens][token]}` : '';
+  const title = word === undefined ? '' : `score of ${inMarks(word)}${where}`;
+  const index = numbers.at(logits, token, row.indexOf(Math.max(...row)));
+  return {node: logits.node, index, title};
 }

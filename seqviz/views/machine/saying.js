@@ -59,7 +59,9 @@ export function answerOf({facts, state, labels}) {
 }
 /** The heads that are silent, by block: "head 1.3". */
 function silentText({anatomy, silent}) {
-  const names = silent.map(([attention, head]) => `${attentionPlace(anatomy, attention).number}.${head}`);
+  const names = silent.map(
+    ([attention, head]) => `${attentionPlace(anatomy, attention).number}.${head}`,
+  );
   return names.length > 3 ? `${names.length} heads` : `head ${names.join(', ')}`;
 }
 function attentionPlace(anatomy, attention) {

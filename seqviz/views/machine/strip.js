@@ -4,11 +4,11 @@ import {written} from './names.js';
 
 /** Pixels that the strip takes. */
 export const STRIP = 44;
-const TITLE = 12; // pixels down to the base line of the title
+const TITLE_DOWN = 12; // pixels down to the base line of the title
 const CELLS = {from: 18, high: 20};
 const BAND = 3; // pixels of a head's hue
 const HEADS = {gap: 6, least: 52}; // pixels between heads, and of one that has room for its name
-const GRID = 4; // pixels of a cell from which on there are gaps
+const GAPPED = 4; // pixels of a cell from which on there are gaps
 
 /**
  * Whose numbers they are: those under the pointer, else those of the stage in focus.
@@ -35,8 +35,8 @@ export function stripScene(world, top) {
   const vector = vectorOf(world);
   if (!vector) return scene;
   const title = stripTitle(world, vector);
-  scene.texts.push({x: 0, y: top + TITLE, size: 13, spans: title});
-  drawHeads(scene, world, vector, {top, title: widthOf(title, world.size.measure)});
+  scene.texts.push({x: 0, y: top + TITLE_DOWN, size: 13, spans: title});
+  drawVector(scene, world, vector, {top, title: widthOf(title, world.size.measure)});
   return scene;
 }
 const widthOf = (spans, measure) =>
@@ -63,7 +63,7 @@ function stripTitle({facts, numbers, labels, size}, {stage, token, previewed}) {
   ]);
   return titles.find(title => widthOf(title, size.measure) <= size.width) ?? titles.at(-1);
 }
-function drawHeads(scene, world, {stage, token}, {top, title}) {
+function drawVector(scene, world, {stage, token}, {top, title}) {
   const {numbers, state, size} = world;
   const {place, stream} = stage;
   const heads = numbers.length(place, 'head');
@@ -81,7 +81,7 @@ function drawHeads(scene, world, {stage, token}, {top, title}) {
       rowStep: 0,
       colStep: numbers.step(place, 'number'),
       max: numbers.range(place),
-      grid: wide / cols > GRID,
+      grid: wide / cols > GAPPED,
       live: true,
     });
     const at = {stage: stage.id, token};
@@ -94,7 +94,7 @@ function drawHeads(scene, world, {stage, token}, {top, title}) {
     const hue = {x, y: box.y + box.h + 1, w: wide, h: BAND, fill: `cat ${head}`};
     const on = head === state.head;
     scene.rects.push({...hue, alpha: on ? 1 : 0.5});
-    const name = {x: x + wide, y: top + TITLE, text: `head ${head}`, anchor: 'end'};
+    const name = {x: x + wide, y: top + TITLE_DOWN, text: `head ${head}`, anchor: 'end'};
     if (wide < HEADS.least || x + wide - HEADS.least < title) continue;
     scene.texts.push({...name, fill: on ? 'ink' : 'ink2', weight: on ? 700 : 400});
   }
