@@ -3,7 +3,7 @@
 
 import {attentionIn} from './cursor.js';
 import {equationOf} from './equation.js';
-import {inMarks} from './names.js';
+import {inMarks, shown} from './names.js';
 import {pythonOf} from './saying.js';
 import {productEquation} from './why.js';
 
@@ -83,7 +83,7 @@ function bestAnswer({facts, numbers, state, labels}) {
   if (!row) return null;
   const [word] = facts.answers?.[token]?.[0] ?? [];
   const where = length > 1 ? ` at ${labels[streams[last].tokens][token]}` : '';
-  const title = word === undefined ? '' : `score of ${inMarks(word)}${where}`;
+  const title = word === undefined ? '' : `score of ${inMarks(shown(word))}${where}`;
   const index = numbers.at(logits, token, row.indexOf(Math.max(...row)));
   return {node: logits.node, index, title};
 }

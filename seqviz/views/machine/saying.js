@@ -1,7 +1,7 @@
 // What stands around the picture in words: where the cursor is, what is answered, what keys do.
 
 import {attentionIn, streamIn, tokensIn} from './cursor.js';
-import {inMarks, probable} from './names.js';
+import {inMarks, probable, shown} from './names.js';
 
 /**
  * The way to where the cursor is, from the whole model down.
@@ -45,7 +45,7 @@ export function answerOf({facts, state, labels}) {
   const token = state.stream === last ? state.token : facts.tokens[tokens].length - 1;
   const whole = answers.length === 1 && anatomy.probabilities === 'text';
   const here = all => all[whole ? 0 : token]?.[0];
-  const told = one => (one ? `${inMarks(one[0])} ${probable(one[1])}` : 'no number');
+  const told = one => (one ? `${inMarks(shown(one[0]))} ${probable(one[1])}` : 'no number');
   const where = whole ? ['answer '] : ['answer at ', {b: labels[tokens][token]}, ' '];
   if (!before) return [...where, {strong: told(here(answers))}];
   const now = {em: told(here(answers))};
