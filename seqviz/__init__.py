@@ -8,6 +8,7 @@ _HOME = {
     "ablate": "intervention",
     "ask": "asking",
     "explore": "exploring",
+    "machine": "exploring",
     "record": "recording",
     "setup": "session",
 }

@@ -6,11 +6,16 @@ from functools import wraps
 from torch import nn
 
 from seqviz.graphs import Graph, Steps
+from seqviz.running.callers import both_readers
+from seqviz.running.machine_calls import OfReaders, gives_of
+from seqviz.running.machines import MachineModel
 from seqviz.running.masked_models import MaskedModel
 from seqviz.running.tokenizing import Reader, is_of_transformers, reader_of
 from seqviz.running.writing_models import Prompts, WritingModel
 from seqviz.views.generation import NextWords
 from seqviz.views.generation import generation as next_words
+from seqviz.views.machine import Machine
+from seqviz.views.machine import machine as whole_model
 from seqviz.views.masking import MaskedWords
 from seqviz.views.masking import masking as masked_words
 from seqviz.views.shared.checking import strings
@@ -57,6 +62,66 @@ def generation(
     view = next_words(probabilities, vocabulary, prompt, tokenizer=prompts, **more)
     view.model_in_pages = IN_PAGES if isinstance(probabilities, WritingModel) else ""
     return view
+
+
+def machine(
+    graph: Graph,
+    tokenizer,
+    text: str,
+    *,
+    text_pair: str | None = None,
+    target: str | None = None,
+    labels: Sequence[str] | None = None,
+    **more,
+) -> Machine:
+    """Show a graph as it computes a text, down to one number.
+
+    Parameters
+    ----------
+    graph : Graph
+        A model that attends, as ``sv.graphs.exported(model, (ids,))`` returns it, or of a model
+        with an encoder and a decoder, ``(source, target)``.
+    tokenizer : tokenizer
+        As `sv.explore` takes it; a pair of them for source and target.
+    text : str
+    text_pair : str, optional
+        The second text of a pair, which stays while `text` is edited.
+    target : str, optional
+        What a decoder reads, with its start token.
+    labels : sequence of str, optional
+        Names of what the output distinguishes, where these are no tokens.
+    **more
+        title, precision, and where the controls stand at first: see `seqviz.views.machine`.
+
+    Returns
+    -------
+    Machine
+
+    Raises
+    ------
+    TypeError
+        If it is no graph, or the tokenizer is of another kind.
+    ValueError
+        If it reads no ids, never attends, or does not read this text.
+
+    Examples
+    --------
+    >>> import seqviz as sv
+    >>> pieces = sv.data.train_wordpiece(["the animal was tired"], vocab_size=40)
+    >>> sizes = {"num_hidden_layers": 2, "num_attention_heads": 2}
+    >>> bert = sv.nn.BERTForMaskedLM(sv.nn.BERT(40, 8, **sizes))
+    >>> graph = sv.graphs.exported(bert, (pieces.encode("the animal was tired").ids[None],))
+    >>> machine(graph, pieces, "the animal", depth=1, block=0).alt
+    'The machine BERTForMaskedLM, 2 blocks of 2 heads, 4 tokens; block 0'
+    """
+    refuse_module("graph", graph, "a graph", "sv.graphs.exported(model, (ids,)), or use sv.machine")
+    if not isinstance(graph, Graph):
+        raise TypeError(f"graph: expected sv.graphs.exported(...), came {type(graph).__name__}")
+    readers = both_readers(tokenizer)
+    ids = None if target is None else readers[1].read(target, target=True).ids
+    made = MachineModel(graph, OfReaders({}, readers, text_pair, ids), labels)
+    made.reads.inputs.update(gives_of(graph, made.anatomy))
+    return whole_model(made, text, **more)
 
 
 def refuse_module(name: str, given, wanted: str, ways: str) -> None:

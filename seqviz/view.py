@@ -10,6 +10,7 @@ _VIEWS = (
     "gates",
     "generation",
     "gradients",
+    "machine",
     "masking",
     "piano_roll",
     "positions",
@@ -18,7 +19,7 @@ _VIEWS = (
     "text",
     "unroll",
 )
-_OF_MODELS = ("generation", "masking")  # that also take the graph of a model
+_OF_MODELS = ("generation", "machine", "masking")  # that also take the graph of a model
 __all__ = list(_VIEWS)
 
 

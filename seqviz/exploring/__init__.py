@@ -1,5 +1,6 @@
 """A model and a text to a live view: the one room that knows both a model and a view."""
 
 from seqviz.exploring.entry import explore
+from seqviz.exploring.machine import machine
 
-__all__ = ["explore"]
+__all__ = ["explore", "machine"]

@@ -19,6 +19,7 @@ GIVES = {
     "token_type_ids": "segments",
     "decoder_input_ids": "target",
 }
+BY_PLACE = ("", "decoder_input_ids")
 KNOWN: WeakKeyDictionary[nn.Module, dict] = WeakKeyDictionary()  # graphs by the arguments' names
 LEAST = 4  # tokens of an example: fewer would fix the length
 Weights = Mapping[str, Mapping[str, Tensor]]  # of each graph, in place of its own
@@ -40,12 +41,14 @@ class OneCall:
 
     def __init__(self, model: nn.Module, call: Call):
         given = call.arguments
-        named = given if isinstance(given, dict) else {"": given[0]}
+        named = given if isinstance(given, dict) else dict(zip(BY_PLACE, given, strict=False))
         self.names, self.given = list(named), list(named.values())
         example = {name: _long(one) for name, one in named.items()}
         if "use_cache" in parameters_of(model) and _is_alike(model, given, use_cache=False):
             example["use_cache"] = False  # nothing that a single call needs
-        graph = _graph_of(model, example if isinstance(given, dict) else tuple(example.values()))
+        graph = graph_of_call(
+            model, example if isinstance(given, dict) else tuple(example.values())
+        )
         self.graph, self.graphs = graph, {"model": graph}
         gives = [GIVES.get(name, "ids") for name in self.names]
         inputs = dict(zip(graph.inputs, gives, strict=True))
@@ -112,7 +115,7 @@ def written(whole: OneCall | StepByStep, start: list[int], stop: list[int], most
     return ids
 
 
-def _graph_of(model: nn.Module, example: tuple | dict) -> Graph:
+def graph_of_call(model: nn.Module, example: tuple | dict) -> Graph:
     """A model's graph: that of before while it fits."""
     names = tuple(example) if isinstance(example, dict) else len(example)
     before = KNOWN.setdefault(model, {}).get(names)

@@ -1,5 +1,6 @@
 """Tokens as people read them: bytes as characters, marks, and where a word begins."""
 
+from seqviz.pieces.guesses import readable
 from seqviz.pieces.spelling import together
 from seqviz.pieces.words import (
     Pieces,
@@ -18,6 +19,7 @@ __all__ = [
     "breaks",
     "distinct",
     "pieces_of",
+    "readable",
     "running",
     "together",
 ]

@@ -47,7 +47,7 @@ def caller_of(
         raise ValueError(f"model: {name} reads {reads}, not the ids of a text: {BY_HAND}")
     config = getattr(model, "config", None)
     if "decoder_input_ids" in takes and getattr(config, "is_encoder_decoder", False):
-        readers = _both(tokenizer)
+        readers = both_readers(tokenizer)
         return Translation(model, readers, pair, target), readers[1]
     if target is not None:
         raise ValueError(
@@ -65,7 +65,7 @@ def _by_hand(
     for name, given in (("text_pair", pair), ("target", target)):
         if given is not None:
             raise TypeError(f"{name}: inputs= makes all arguments of the model: leave it out")
-    return OfInputs(inputs), None if tokenizer is None else _both(tokenizer)[1]
+    return OfInputs(inputs), None if tokenizer is None else both_readers(tokenizer)[1]
 
 
 def _translator(
@@ -74,11 +74,11 @@ def _translator(
     name = type(model).__name__
     if pair is not None:
         raise ValueError(f"text_pair: {name} reads one source: leave it out")
-    readers = _both(tokenizer)
+    readers = both_readers(tokenizer)
     return Translator(model, readers, target), readers[1]
 
 
-def _both(tokenizer) -> tuple[Reader, Reader]:
+def both_readers(tokenizer) -> tuple[Reader, Reader]:
     """What reads the source and the target: a tokenizer for both, or a pair of them."""
     if isinstance(tokenizer, tuple) and len(tokenizer) == 2 and not is_of_pieces(tokenizer):
         return reader_of(tokenizer[0]), reader_of(tokenizer[1])

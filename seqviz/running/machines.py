@@ -1,57 +1,31 @@
 """A whole model as it computes a text: every value of its graph, and what its output says."""
 
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import asdict, dataclass
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
-import torch
 from torch import Tensor
 
-from seqviz.graphs import Graph
+from seqviz.graphs import Graph, Packed
 from seqviz.graphs.anatomy import anatomy_of
-from seqviz.graphs.programs import inputs_of
-from seqviz.running.tokenizing import Reader
+from seqviz.pieces import readable
+from seqviz.running.id_graphs import travelling
+from seqviz.running.machine_calls import Asked, OfFunction, OfReaders
 
-MASKS = ("[MASK]", "<mask>")
 MOST = 5  # answers at a token
-LONGEST = 128  # tokens that can be drawn
-Head = tuple[int, int]  # of the graph's attentions which, and which of its heads
+WITH_FIRST = 1_000_000  # numbers that go along with the first picture
+NO_NUMBER = ("NaN", 0.0)
+Head = tuple[int, int]  # which of the graph's attentions, and which of its heads
 Guesses = list[list[tuple[str, float]]]  # words and their probabilities, for each token
 
 
 @dataclass(frozen=True)
-class Reads:
-    """How a text becomes the inputs of a graph.
-
-    Attributes
-    ----------
-    inputs : mapping of str to str
-        Of each input whether it gets the source's "ids", "mask" or "segments", or the "target".
-    readers : pair of Reader
-        Of source and target; the last one names what is predicted.
-    pair : str or None
-        The second text, which stays.
-    target : list of int or None
-        The ids that a decoder reads, where they are given.
-    writing : dict or None
-        Else how it writes them: the ids that it starts with, those that stop it, at most how many.
-    """
-
-    inputs: Mapping[str, str]
-    readers: tuple[Reader, Reader]
-    pair: str | None = None
-    target: list[int] | None = None
-    writing: dict | None = None
-
-
-@dataclass(frozen=True)
 class Run:
-    """What came of a text: values by name, lengths as numbers, and the texts' tokens and ids."""
+    """What came of a text: the values of all nodes and inputs, by name."""
 
     text: str
+    asked: Asked
     values: dict
-    ids: dict[str, list[int]]
-    tokens: dict[str, list[str]]
 
 
 class MachineModel:
@@ -60,15 +34,45 @@ class MachineModel:
     Parameters
     ----------
     graph : Graph
-    reads : Reads
+    reads : OfReaders or OfFunction
     labels : sequence of str, optional
         Names of what the output distinguishes, where these are no tokens.
+
+    Raises
+    ------
+    ValueError
+        If it never attends, or has another number of labels.
     """
 
-    def __init__(self, graph: Graph, reads: Reads, labels: Sequence[str] | None = None):
-        self.graph, self.reads, self.labels = graph, reads, labels
-        self.anatomy = asdict(anatomy_of(graph))
-        self.kinds = {name: one.dtype for name, one in inputs_of(graph.program).items()}
+    def __init__(
+        self, graph: Graph, reads: OfReaders | OfFunction, labels: Sequence[str] | None = None
+    ):
+        self.graph, self.reads = graph, reads
+        if not graph.roles.attentions:
+            raise ValueError(
+                f"model: {graph.model} never attends, expected attention by a softmax: look into "
+                "it with sv.record, or draw a recurrent net with sv.view.unroll"
+            )
+        self.anatomy = anatomy_of(graph).told()
+        self.labels = self._checked_labels(labels)
+
+    def _checked_labels(self, labels: Sequence[str] | None) -> Sequence[str] | None:
+        """Names of the output's classes; None where it is over the tokens of the vocabulary."""
+        logits, model = self.anatomy["logits"], self.graph.model
+        if logits is None:
+            if labels is not None:
+                raise ValueError(f"labels: {model} has no logits: leave them out")
+            return None
+        (shape,) = [node.shape for node in self.graph.nodes if node.name == logits["node"]]
+        many = shape[logits["number"]]
+        if labels is None:
+            return [f"class {k}" for k in range(many)] if many < self.reads.size else None
+        if len(labels) != many:
+            raise ValueError(
+                f"labels: expected {many}, one for each number of the output of {model}, came "
+                f"{len(labels)}"
+            )
+        return labels
 
     @property
     def stream(self) -> dict:
@@ -76,58 +80,14 @@ class MachineModel:
         return self.anatomy["streams"][-1]
 
     # ---- a run
-    def run(self, text: str, silent: Sequence[Head] = (), target: list[int] | None = None) -> Run:
-        """Run a text, without the heads that are silent; a `target` is not written anew."""
-        source = self.reads.readers[0].read(text, self.reads.pair)
-        self._check(text, source.ids)
-        ids = {"source": source.ids}
-        if "target" in self.reads.inputs.values():
-            given = self.reads.target if target is None else target
-            ids["target"] = self._written(source) if given is None else given
-        given = self._inputs(source, ids.get("target"))
+    def run(self, text: str, silent: Sequence[Head] = (), before: Run | None = None) -> Run:
+        """Run a text without the heads that are silent; what is written stays that of `before`."""
+        asked = before.asked if before else self.reads(self.graph, text)
         names = [node.name for node in self.graph.nodes]
-        _, kept = self.graph.run(given, names, changes=self._silencing(silent))
-        values = {**dict(zip(self.graph.inputs, given, strict=True)), **kept}
-        tokens = {"source": list(source.tokens)}
-        if "target" in ids:
-            tokens["target"] = self.reads.readers[1].names(ids["target"])
-        return Run(text, values, ids, tokens)
+        _, kept = self.graph.run(asked.given, names, changes=self._silencing(silent))
+        return Run(text, asked, dict(zip(self.graph.inputs, asked.given, strict=True)) | kept)
 
-    def _check(self, text: str, ids: Sequence[int]) -> None:
-        if not text.strip() or not ids:
-            raise ValueError("text: is empty: write at least one word")
-        if len(ids) > LONGEST:
-            raise ValueError(
-                f"text: has {len(ids)} tokens, at most {LONGEST} can be drawn: shorten it"
-            )
-
-    def _inputs(self, source, target: list[int] | None) -> list[Tensor]:
-        """The tensors of a call, (1, time)."""
-        count = len(source.ids)
-        gives = {
-            "ids": source.ids,
-            "mask": [1] * count,
-            "segments": source.segments or [0] * count,
-            "target": target,
-        }
-        return [
-            torch.tensor([gives[self.reads.inputs[name]]], dtype=self.kinds[name])
-            for name in self.graph.inputs
-        ]
-
-    def _written(self, source) -> list[int]:
-        """What a decoder writes greedily and reads: the start in front, without the end."""
-        start, stop, most = (self.reads.writing[name] for name in ("start", "stop", "most"))
-        ids, place = list(start), self.graph.outputs.index(self.graph.roles.logits)
-        for _ in range(most - 1):
-            logits = self.graph(*self._inputs(source, ids))[place]
-            best = int(logits[0, -1].argmax())
-            if best in stop:
-                break
-            ids.append(best)
-        return ids
-
-    def _silencing(self, silent: Sequence[Head]) -> dict:
+    def _silencing(self, silent: Sequence[Head]) -> dict[str, Callable[[Tensor], Tensor]]:
         heads: dict[str, list[int]] = {}
         for attention, head in silent:
             heads.setdefault(self.graph.roles.attentions[attention].context, []).append(head)
@@ -139,7 +99,7 @@ class MachineModel:
         logits = self.anatomy["logits"]
         if logits is None:
             return None
-        return self._guesses(rows_of(logits, run.values[logits["node"]]), MOST)
+        return self._guesses(rows_of(logits, run.values[logits["node"]]))
 
     def lens(self, run: Run) -> list[list[tuple[str, float]]] | None:
         """What the output layer would say to the stream at its start and after each block."""
@@ -152,52 +112,70 @@ class MachineModel:
         for stage in stages:
             x = rows_of(stage, run.values[stage["node"]]).reshape(shape)
             said = self.graph.behind(end["node"], x, run.values, logits["node"])
-            best = self._guesses(rows_of(logits, said), 1)
-            found.append([one for row in best for one in row])
+            found.append([best for best, *_ in self._guesses(rows_of(logits, said))])
         return found
 
-    def _guesses(self, logits: Tensor, count: int) -> Guesses:
-        """The likeliest of each row; of equals the first comes first, of NaN there is none."""
-        chances, ids = logits.double().softmax(-1).sort(dim=-1, descending=True, stable=True)
-        return [
-            []
-            if row[0].isnan()
-            else list(zip(self.names(of[:count].tolist()), row[:count].tolist(), strict=True))
-            for row, of in zip(chances, ids, strict=True)
-        ]
+    def _guesses(self, logits: Tensor) -> Guesses:
+        """The likeliest of each row; of equals the first comes first."""
+        chances, ids = logits.double().softmax(-1).topk(min(MOST, logits.shape[-1]))
+        found = []
+        for row, of in zip(chances.tolist(), ids.tolist(), strict=True):
+            best = sorted(zip(row, of, strict=True), key=lambda one: (-one[0], one[1]))
+            names = self._names([k for _, k in best])
+            found.append([(name, p) for name, (p, _) in zip(names, best, strict=True)])
+        told = found if self.labels else readable(found)
+        return [[NO_NUMBER] if math.isnan(of[0][1]) else of for of in told]
 
-    def names(self, ids: Sequence[int]) -> list[str]:
-        """The words that numbers of the output stand for."""
-        if self.labels is None:
-            return self.reads.readers[1].names(ids)
-        return [self.labels[k] for k in ids]
+    def _names(self, ids: Sequence[int]) -> list[str]:
+        return [self.labels[k] for k in ids] if self.labels else self.reads.names(ids)
 
     # ---- what a view is told
     def facts(self, run: Run) -> dict:
-        """What a view is told of a run, but its title and what is silent."""
-        readers = self.reads.readers
+        """What a view is told of a run; beside it stand a title, and what is silent."""
         return {
             "text": run.text,
             "pair": self.reads.pair,
             "model": self.graph.model,
-            "sizes": self.sizes(run),
+            "sizes": self._sizes(run),
             "anatomy": self.anatomy,
-            "graph": self.told(run),
+            "graph": self._told(run),
             "shapes": {
                 name: list(one.shape) for name, one in run.values.items() if isinstance(one, Tensor)
             },
-            "tokens": run.tokens,
-            "special": {
-                side: [k for k, token in enumerate(tokens) if token in reader.special]
-                for (side, tokens), reader in zip(run.tokens.items(), readers, strict=False)
-            },
+            "tokens": run.asked.tokens,
+            "special": run.asked.special,
             "answers": self.answers(run),
             "lens": self.lens(run),
-            "mask": mask_of(readers[0]),
-            "nan": self.nan(run),
+            "kind": self._kind(run),
+            "mask": self.reads.mask,
+            "python": "model",
+            "nan": self._nan(run),
         }
 
-    def sizes(self, run: Run) -> dict[str, int]:
+    def first(self, run: Run) -> list[str]:
+        """The nodes that the picture of the whole needs, as many as go along with it."""
+        names, room = [], WITH_FIRST
+        for name in first_nodes(self.anatomy):
+            room -= run.values[name].numel()
+            if room < 0:
+                break
+            names.append(name)
+        return names
+
+    def travels(self, precision: str) -> tuple[dict, dict[str, Packed], str]:
+        """Return what a page needs to run the same, the graph, and a line that tells of it."""
+        facts = self.reads.told(self.graph) | {
+            "contexts": [one.context for one in self.graph.roles.attentions],
+            "labels": self.labels and list(self.labels),
+            "outputs": list(self.graph.outputs),
+            "logits": self.graph.roles.logits,
+            "first": first_nodes(self.anatomy),
+            "most": {"answers": MOST, "first": WITH_FIRST},
+            "exact": precision == "full",
+        }
+        return facts, *travelling({"model": self.graph}, precision)
+
+    def _sizes(self, run: Run) -> dict[str, int]:
         """Numbers of a token, heads of an attention, blocks of the last stream."""
         start = self.stream["start"]
         parts = [part for block in self.stream["blocks"] for part in block["parts"]]
@@ -207,7 +185,18 @@ class MachineModel:
             "blocks": len(self.stream["blocks"]),
         }
 
-    def told(self, run: Run) -> dict:
+    def _kind(self, run: Run) -> str:
+        """Whether tokens are predicted that are hidden, or that come next, or something else."""
+        if self.labels is not None or self.anatomy["probabilities"] != "tokens":
+            return "other"
+        parts = [part for block in self.stream["blocks"] for part in block["parts"]]
+        own = [part for part in parts if part["is"] == "attention" and not part["cross"]]
+        maps = [run.values[part["softmax"]].nan_to_num() for part in own]
+        if not maps or any(one.triu(1).any() for one in maps):
+            return "masked" if self.reads.mask else "other"
+        return "next"
+
+    def _told(self, run: Run) -> dict:
         """The graph without its numbers; lengths are those of the run."""
         lengths = {
             name: one for name, one in run.values.items() if isinstance(one, bool | int | float)
@@ -226,7 +215,7 @@ class MachineModel:
             "weights": {name: list(one.shape) for name, one in self.graph.weights.items()},
         }
 
-    def nan(self, run: Run) -> dict | None:
+    def _nan(self, run: Run) -> dict | None:
         """The first operation that made a NaN, of those that lead to a NaN of the output."""
         leading, first = {*self.graph.outputs}, None
         if not any(_has_nan(run.values[name]) for name in leading):
@@ -248,8 +237,8 @@ def rows_of(place: Mapping, value: Tensor) -> Tensor:
     return value if place["token"] < place["number"] else value.T
 
 
-def silenced(heads: Sequence[int]):
-    """What makes heads of a value (..., query, unit) zero, counted along all axes in front."""
+def silenced(heads: Sequence[int]) -> Callable[[Tensor], Tensor]:
+    """What makes heads of a value (..., query, unit) zero, counted through the axes in front."""
 
     def change(value: Tensor) -> Tensor:
         flat = value.reshape(-1, *value.shape[-2:]).clone()
@@ -268,13 +257,19 @@ def filled(argument, lengths: Mapping):
     return argument
 
 
-def mask_of(reader: Reader) -> str:
-    """The token that hides others, "" if there is none."""
-    for mask in MASKS:
-        with suppress(ValueError):
-            if mask in reader.read(mask).tokens:
-                return mask
-    return ""
+def first_nodes(anatomy: Mapping) -> list[str]:
+    """What the picture of the whole draws, in the order of the model."""
+    found = []
+    for stream in anatomy["streams"]:
+        found += [one["place"] for one in stream["embedded"]]
+        found += [stream["norm"], stream["start"]]
+        for block in stream["blocks"]:
+            for part in block["parts"]:
+                found += [part["before"], part["update"]]
+                found += [{"node": part["weights"]}] if part["is"] == "attention" else []
+            found.append(block["end"])
+        found.append(stream["last"])
+    return list(dict.fromkeys(place["node"] for place in found if place))
 
 
 def _has_nan(value) -> bool:

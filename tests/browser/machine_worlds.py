@@ -10,7 +10,8 @@ from seqviz.graphs import exported
 from seqviz.running.tokenizing import reader_of
 from tests.browser.machine_by_hand import anatomies  # noqa: F401 (until graphs/anatomy.py lands)
 
-from seqviz.running.machines import MachineModel, Reads  # isort: skip
+from seqviz.running.machine_calls import OfReaders  # isort: skip
+from seqviz.running.machines import MachineModel  # isort: skip
 
 MOUSE = "one mouse lay near the oven . something [MASK] ."
 JULIET = "JULIET : / O Romeo , Romeo ! wherefore art"
@@ -34,8 +35,7 @@ def world(name: str, text: str = "", silent: tuple = ()) -> dict:
     one = model(name)
     run = one.run(text or TEXTS[name], silent)
     facts = {"title": "", "run": "0", "silent": [list(head) for head in silent], **one.facts(run)}
-    facts |= {"kind": {"bert": "masked", "gpt": "next"}.get(name, "next"), "python": "model"}
-    facts["before"] = {"answers": one.answers(one.run(run.text))} if silent else None
+    facts["before"] = {"answers": one.answers(one.run(run.text, before=run))} if silent else None
     values = {f"0 {name}": run.values[name] for name in facts["shapes"]}
     weights = {f"w {name}": one for name, one in one.graph.weights.items()}
     parts = {name: one.float().flatten().tolist() for name, one in (values | weights).items()}
@@ -77,9 +77,9 @@ def _translator():
     graph = exported(net, (torch.tensor([ids]), torch.tensor([[1, *ids[:4]]])))
     inputs = dict(zip(graph.inputs, ("ids", "target"), strict=True))
     writing = {"start": [1], "stop": [2], "most": 8}
-    return MachineModel(graph, Reads(inputs, (reader, reader), writing=writing))
+    return MachineModel(graph, OfReaders(inputs, (reader, reader), writing=writing))
 
 
 def _read(graph, reader):
     inputs = {name: "ids" if name in graph.roles.ids else "mask" for name in graph.inputs}
-    return MachineModel(graph, Reads(inputs, (reader, reader)))
+    return MachineModel(graph, OfReaders(inputs, (reader, reader)))

@@ -1,12 +1,11 @@
 """What a model says at each token: the likeliest guesses of its head, or its last state."""
 
-from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
 
-from seqviz.pieces import alone
+from seqviz.pieces import readable
 from seqviz.views.shared.checking import array_of, strings
 
 MOST = 5
@@ -26,25 +25,7 @@ def checked_guesses(given, tokens: int) -> Guesses:
         )
     if len(given) != tokens:
         raise ValueError(f"{name}: expected {tokens} lists, one for each token, came {len(given)}")
-    return _readable([_checked_at(f"{name}[{k}]", one) for k, one in enumerate(given)])
-
-
-def _readable(guesses: Guesses) -> Guesses:
-    """Guesses without the tokenizer's marks, which stay where two of a place differ in them."""
-    names = list(dict.fromkeys(token for of_place in guesses for token, _ in of_place))
-    found = alone(names)
-    plain = dict(zip(names, found.bare, strict=True))
-    marked = dict(zip(names, found.tokens, strict=True))
-    readable = []
-    for of_place in guesses:
-        twins = Counter(plain[token] for token, _ in of_place)
-        readable.append(
-            [
-                (plain[token] if twins[plain[token]] == 1 else marked[token], chance)
-                for token, chance in of_place
-            ]
-        )
-    return readable
+    return readable([_checked_at(f"{name}[{k}]", one) for k, one in enumerate(given)])
 
 
 def _checked_at(where: str, given) -> list[tuple[str, float]]:
