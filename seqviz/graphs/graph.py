@@ -210,16 +210,15 @@ class Graph:
         for node in self.nodes:
             if not made.isdisjoint(node.reads):
                 made.add(node.name)
-        known = {**self.weights, **values}
+        known = {**self.weights, **values, name: value}
         stays = {
-            node: known[node.name]
+            node: known.get(node.name)
             for node in self.program.graph.nodes
-            if node.name in known and node.name not in made
+            if node.name not in made - {name} and node.op != "output"
         }
-        (changed,) = [node for node in self.program.graph.nodes if node.name == name]
         with torch.no_grad():
             taps = _Taps(self.program.graph_module, {wanted}, {})
-            taps.run(initial_env={**stays, changed: value})
+            taps.run(initial_env=stays)
         return taps.kept[wanted]
 
     def beyond(self, inputs: Sequence[Tensor]) -> str:

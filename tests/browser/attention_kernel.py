@@ -104,7 +104,7 @@ class Kernel:
 def with_kernel(open_page, view, **options):
     """Show a view with a kernel: the page, and what answers it."""
     page = open_page(f'<div id="here"></div><style>{view._css}</style>', **options)
-    page.expose_function("pythonPart", lambda name: base64.b64encode(view.part(name)).decode())
+    page.expose_function("pythonPart", lambda name: base64.b64encode(view.part_of(name)).decode())
     view._repr_mimebundle_()  # as Jupyter shows it
     kernel = Kernel(view, page)
     page.evaluate(f"() => {{ window.makeModel = {MODEL}; }}")

@@ -81,7 +81,9 @@ class Live:
         new = {name: value for name, value in self.state.items() if value != before.get(name)}
         if self.view.first != first:
             new["first"] = list(self.view.first)
-        parts = {name: base64.b64encode(self.view.part(name)).decode() for name in self.view.parts}
+        parts = {
+            name: base64.b64encode(self.view.part_of(name)).decode() for name in self.view.parts
+        }
         self.page.evaluate("given => model.take(...given)", [parts, new])
         for message in messages:
             self.page.evaluate("message => model.tell(message)", message)

@@ -7,11 +7,9 @@ import torch
 
 from seqviz import data, nn
 from seqviz.graphs import exported
+from seqviz.running.machine_calls import OfReaders
+from seqviz.running.machines import MachineModel
 from seqviz.running.tokenizing import reader_of
-from tests.browser.machine_by_hand import anatomies  # noqa: F401 (until graphs/anatomy.py lands)
-
-from seqviz.running.machine_calls import OfReaders  # isort: skip
-from seqviz.running.machines import MachineModel  # isort: skip
 
 MOUSE = "one mouse lay near the oven . something [MASK] ."
 JULIET = "JULIET : / O Romeo , Romeo ! wherefore art"

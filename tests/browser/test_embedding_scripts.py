@@ -37,7 +37,7 @@ LEXICON = """(facts, map, pairs, calls) => {
 
 def asked(script, view, name, pairs):
     calls = [(name, *pair) for pair in pairs]
-    return script(ALL, LEXICON, view.facts, view.part("map"), view.part("pairs"), calls)
+    return script(ALL, LEXICON, view.facts, view.part_of("map"), view.part_of("pairs"), calls)
 
 
 def nearer(view, a, b):
@@ -136,8 +136,8 @@ def seen(script, view):
     """What is to be seen as the controls stand."""
 
     def seen(focus="king", *, locked=True, over=None, zoom=True, question="", of=view):
-        parts = {"map": of.part("map"), "pairs": of.part("pairs")}
-        parts |= {text: of.part(f"sum {text}") for text in of.facts["presets"]}
+        parts = {"map": of.part_of("map"), "pairs": of.part_of("pairs")}
+        parts |= {text: of.part_of(f"sum {text}") for text in of.facts["presets"]}
         state = {"focus": focus, "locked": locked, "over": over, "zoom": zoom}
         return script(ALL, SCENE, of.facts, parts, state, question)
 
@@ -254,7 +254,7 @@ SENSES = f"""(given, part, state, at) => {{
 def told(script, view):
     def told(layer, sentence=-1, over=None, at=None, of=view, word="stick"):
         state = {"layer": layer, "sentence": sentence, "over": over}
-        given = of.facts["senses"][word], of.part(f"senses {word}"), state
+        given = of.facts["senses"][word], of.part_of(f"senses {word}"), state
         return script(ALL, SENSES, *given, layer if at is None else at)
 
     return told

@@ -111,7 +111,7 @@ def said(script, view, method, knob=0):
     first = f"after {view.place.ids[0]}"
     greedy = view.draws["greedy"].name((), view.steps)
     parts = {"here": "after", "next": first, "greedy": greedy}
-    given = {name: view.part(part) for name, part in parts.items()}
+    given = {name: view.part_of(part) for name, part in parts.items()}
     return script(ALL, SAID, view.facts, given, method, knob)
 
 

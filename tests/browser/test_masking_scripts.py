@@ -110,10 +110,10 @@ def seen(script):
     def seen(view, mask=0, second=0, *, over=None, sentence=1):
         masks = [k - 1 if k else None for k in (mask, second)]
         state = {"mask": masks[0], "second": masks[1], "over": over, "head": view.head}
-        parts = [view.part(f"sentence {sentence}")]
+        parts = [view.part_of(f"sentence {sentence}")]
         if second:
             both = f"{min(mask, second)} {max(mask, second)}"
-            parts.append(view.part(f"sentence {sentence}: {both}"))
+            parts.append(view.part_of(f"sentence {sentence}: {both}"))
         state["compare"] = view.compare
         return script(ALL, SCENE, view.facts, sentence - 1, parts, state, 800)
 
@@ -267,8 +267,8 @@ TRAINING = """(facts, parts, rate, draw) => {
 
 
 def trained(script, view, rate, draw=0):
-    draws = view.part(view.draws.part(rate)) if view.draws else None
-    rates = view.part("rates") if view.rates is not None else None
+    draws = view.part_of(view.draws.part(rate)) if view.draws else None
+    rates = view.part_of("rates") if view.rates is not None else None
     found = script(ALL, TRAINING, view.facts, [draws, rates], rate, draw)
     return {**found, "lesson": found["lesson"].replace("\u00a0", " ")}
 

@@ -17,8 +17,8 @@ SCENE = """(facts, bytes, head, focus, size) => {
 
 def scene(script, view, note, head=1, W=801, tall=None):
     """The scene of the first piece in a size."""
-    facts, part = view.facts["pieces"][0], view.part("piece 1")
-    weights = view.part(f"piece 1 head {head}") if facts["heads"] else None
+    facts, part = view.facts["pieces"][0], view.part_of("piece 1")
+    weights = view.part_of(f"piece 1 head {head}") if facts["heads"] else None
     focus = {"note": note, "locked": False, "previewing": False}
     return script(ROOM + "view.js", SCENE, facts, part, weights, focus, {"W": W, "tall": tall})
 
@@ -67,8 +67,8 @@ ARRIVED = """(facts, bytes, weights, note, head) => {
 
 def arrived(script, view, call, note, head=1):
     """What a function of a piece on the page gives, at a note from 1, 0 for none."""
-    facts, part = view.facts["pieces"][0], view.part("piece 1")
-    weights = view.part(f"piece 1 head {head}") if facts["heads"] else None
+    facts, part = view.facts["pieces"][0], view.part_of("piece 1")
+    weights = view.part_of(f"piece 1 head {head}") if facts["heads"] else None
     given = facts, part, weights, note - 1 if note else None, head - 1
     return script(ROOM + "view.js", f"{ARRIVED} return {call}; }}", *given)
 

@@ -34,7 +34,7 @@ def test_a_picture_says_what_the_page_says():
         view = attention(weights(3, 4, 7), TOKENS)
         for name, value in controls.items():
             setattr(view, name, value)
-        whole = chromium.svg(view.to_html(), 900, view.part)
+        whole = chromium.svg(view.to_html(), 900, view.part_of)
         assert words(view.to_svg(width=900)) == words(whole), controls
 
 

@@ -22,7 +22,7 @@ STATE = {"step": 2, "compare": None, "region": None, "locked": False, "over": No
 
 def arrived(script, view, call, *given, film=1):
     """What a function of a film on the page gives."""
-    facts, part = view.facts["films"][film - 1], view.part(f"film {film}")
+    facts, part = view.facts["films"][film - 1], view.part_of(f"film {film}")
     function = f"(told, part, ...given) => ({call})(filmOf(told, unpacked(part)), ...given)"
     return script(ROOM + "view.js", function, facts, part, *given)
 

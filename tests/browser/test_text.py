@@ -126,10 +126,10 @@ def test_every_control_changes_the_unit(show):
     page.locator("input[type=range]").focus()
     page.keyboard.press("ArrowLeft")
     unit(39)
-    varied = np.frombuffer(view.part("varied"), "<f4").reshape(-1, 2)
+    varied = np.frombuffer(view.part_of("varied"), "<f4").reshape(-1, 2)
     page.locator("select").select_option(index=1)
     unit(int(varied[0, 0]))
-    busiest = np.frombuffer(view.part("busiest"), "<f4").reshape(-1, 10)[cursor(page) - 1]
+    busiest = np.frombuffer(view.part_of("busiest"), "<f4").reshape(-1, 10)[cursor(page) - 1]
     button = page.locator(".panel button").nth(2)
     assert button.get_attribute("aria-label").startswith(f"show unit {busiest[2]:.0f}, here ")
     button.press("Enter")

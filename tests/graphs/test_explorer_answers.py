@@ -90,9 +90,9 @@ def equal(view, came):
     assert difference(view, came) < 1e-5
     for name, numbers in came["first"].items():
         if "thumbs" in name:
-            assert np.abs(np.frombuffer(view.part(name), "u1") - numbers.astype(int)).max() <= 1
+            assert np.abs(np.frombuffer(view.part_of(name), "u1") - numbers.astype(int)).max() <= 1
         elif "scores" in name:
-            np.testing.assert_allclose(numbers, np.frombuffer(view.part(name), "<f4"), 0, 1e-5)
+            np.testing.assert_allclose(numbers, np.frombuffer(view.part_of(name), "<f4"), 0, 1e-5)
     said, own = facts["silence"], view.facts["silence"]
     assert [said["heads"], said["predicts"]] == [own["heads"], own["predicts"]]
     for when in ("before", "after") if own.get("guesses") else ():

@@ -14,7 +14,8 @@ WORK = """async ({script, facts, graphs, state, messages}) => {
         worker.onerror = ({message: text}) => fail(new Error(text));
         worker.onmessage = event => {
             Object.assign(came, event.data.set ?? {});
-            if (answered(event)) resolve({...came, sent: event.data.send});
+            const {send: sent, buffers = []} = event.data;
+            if (answered(event)) resolve({...came, sent, buffers});
         };
         worker.postMessage({message});
     });
@@ -30,8 +31,11 @@ WORK = """async ({script, facts, graphs, state, messages}) => {
         for (const byte of all) letters += String.fromCharCode(byte);
         return btoa(letters);
     };
-    return found.map(one => ({...one, first: Object.fromEntries(
-        Object.entries(one.first ?? {}).map(([name, view]) => [name, text(view)]))}));
+    const bytesOf = part => ArrayBuffer.isView(part) ? part : new Uint8Array(part);
+    return found.map(one => ({...one,
+        buffers: one.buffers.map(part => text(bytesOf(part))),
+        first: Object.fromEntries(
+            Object.entries(one.first ?? {}).map(([name, view]) => [name, text(view)]))}));
 }"""
 
 
@@ -60,7 +64,13 @@ def arrays(found: list[dict]) -> list[dict]:
 
 
 def asked(page, view, *messages, precision="full") -> list[dict]:
-    """What a view's worker answers to messages: the state that it sets, and what it `sent`."""
+    """What a view's worker answers to messages: the state that it sets, and what it `sent`.
+
+    `buffers` are the bytes that came with it.
+    """
     answering = view._answering(precision)
     texts = {k: base64.b64encode(one.numbers).decode() for k, one in answering.graphs.items()}
-    return arrays(page.evaluate(WORK, begun(answering, view, messages, texts.get)))
+    found = page.evaluate(WORK, begun(answering, view, messages, texts.get))
+    for one in found:
+        one["buffers"] = [base64.b64decode(text) for text in one["buffers"]]
+    return arrays(found)

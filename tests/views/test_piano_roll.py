@@ -76,11 +76,11 @@ def test_what_travels_is_bytes_and_a_head_comes_when_it_is_shown():
     assert view.needs() == ["piece 1", "piece 1 head 2"]
     view.piece = 2
     assert view.needs() == ["piece 2"]
-    triangle = np.frombuffer(view.part("piece 1 head 2"), "<f4")
+    triangle = np.frombuffer(view.part_of("piece 1 head 2"), "<f4")
     expected = np.concatenate([row[: i + 1] for i, row in enumerate(tune()["weights"][1])])
     assert triangle == pytest.approx(expected)
     assert [name for name in view.parts if name.startswith("sound")] == ["sound 1"]
-    assert view.part("sound 1")[:4] == b"RIFF"
+    assert view.part_of("sound 1")[:4] == b"RIFF"
 
 
 def test_it_opens_at_the_return_that_attends_most_and_a_piece_comes_with_its_note():

@@ -79,7 +79,7 @@ def test_a_film_travels_when_it_is_shown():
     assert view.needs() == ["film 1"]
     view.film = 3
     assert view.needs() == ["film 3"]
-    assert len(view.part("film 3")) < 4 * 14 * 60 + 3 * 90 * 140 + 2000, "a picture is bytes"
+    assert len(view.part_of("film 3")) < 4 * 14 * 60 + 3 * 90 * 140 + 2000, "a picture is bytes"
 
 
 # ---- where it opens, what it is called, its table

@@ -110,9 +110,9 @@ def test_busiest_and_varied_units_and_what_travels_first(hello):
     values = np.zeros((3, 7))
     values[0, 4], values[0, 2], values[1, 2] = -3, 2, -2
     view = text("abc", values)
-    busiest = np.frombuffer(view.part("busiest"), "<f4").reshape(3, 10)
+    busiest = np.frombuffer(view.part_of("busiest"), "<f4").reshape(3, 10)
     assert busiest[0, [0, 1, 5, 6]].tolist() == [5, 3, -3, 2]
-    varied = np.frombuffer(view.part("varied"), "<f4").reshape(-1, 2)
+    varied = np.frombuffer(view.part_of("varied"), "<f4").reshape(-1, 2)
     assert varied[:2, 0].tolist() == [3, 5]
     assert varied[:, 1] == pytest.approx(np.sort(values.std(0))[::-1])
     view = text("abc", np.eye(3))

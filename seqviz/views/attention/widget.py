@@ -161,7 +161,7 @@ class AttentionExplorer(Live):
         """What goes along with the first picture; a page of its own makes thumbnails itself."""
         names = [*self.needs(), self._thumbs]
         saved = dict(self.parts.items()) if self._saved else {}
-        return {**{name: self.part(name) for name in names if name not in saved}, **saved}
+        return {**{name: self.part_of(name) for name in names if name not in saved}, **saved}
 
     def needs(self) -> list[str]:
         """The scores of the kind in focus and the head in focus, this at every checkpoint.

@@ -88,7 +88,7 @@ class NextWords(Live):
         start = {"method": "nucleus", "k": self.draws["top-k"].knob, "luck": seed}
         super().__init__(self._told(title) | self._told_of_prompt(text), {}, [], **start)
         self.parts = back | self._packed()
-        self.first = {name: self.part(name) for name in self.needs()}
+        self.first = {name: self.part_of(name) for name in self.needs()}
 
     def _opened(self, writer: Writer) -> dict[str, bytes]:
         """Run the model where the first picture is of, and return how it ranked the prompt."""
@@ -111,7 +111,7 @@ class NextWords(Live):
             self.parts = back | self._packed()
             self.written, self.focus = [], 1
             self.facts = {**self.facts, **self._told_of_prompt(text)}
-            self.first = {name: self.part(name) for name in self.needs()}
+            self.first = {name: self.part_of(name) for name in self.needs()}
             self.start = self.controls()
 
     def _draws(self, knobs: dict, seed: int) -> dict[str, Draw]:

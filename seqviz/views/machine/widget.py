@@ -6,10 +6,11 @@ import numpy as np
 import traitlets
 
 from seqviz.telling import count, shown
+from seqviz.views.machine.beginning import NUMBERS, beginning, bounded
 from seqviz.views.machine.parts import Parts
 from seqviz.views.machine.places import stages_of
 from seqviz.views.shared.answering import Answering
-from seqviz.views.shared.bundle import module
+from seqviz.views.shared.bundle import ROOMS, module
 from seqviz.views.shared.checking import unicode, within
 from seqviz.views.shared.traits import Text, Whole, checks, control
 from seqviz.views.shared.widget import View, plain, style
@@ -17,7 +18,6 @@ from seqviz.views.shared.widget import View, plain, style
 HEADER = ["stage", "position", "token", "quantity", "value"]
 DEPTHS = ("the model", "a block", "why a weight")
 WISHES = ("text", "silent")  # of a page
-NUMBERS = ("stream", "block", "part", "token", "head", "key")  # that follow each other
 Head = tuple[int, int]  # which attention of the model, which of its heads
 
 
@@ -49,7 +49,7 @@ class Machine(View):
         What the model reads; set it, or write in the page, and it runs again.
     """
 
-    _esm = module("machine/view.js")
+    _esm = module("machine/view.js") if (ROOMS / "machine/view.js").exists() else ""
     _css = style("machine/style.css")
 
     depth = control(Whole(0))
@@ -72,7 +72,7 @@ class Machine(View):
         self._stages = stages_of(model.anatomy)
         self.model_in_pages = precision
         facts = {"title": title, **self._told(silent)}
-        cursor = self._cursor(facts, controls)
+        cursor = beginning(facts, self._run.values, controls)
         super().__init__(facts, self.parts, self.parts.first, silent=silent, **cursor)
 
     # ---- what the page is told
@@ -98,37 +98,6 @@ class Machine(View):
             self.parts.whole = False
 
     # ---- where the cursor stands
-    def _cursor(self, facts: dict, given: Mapping) -> dict:
-        """Where it stands at first: at the answer, and the head that attends most to a token."""
-        anatomy, tokens = facts["anatomy"], facts["tokens"]
-        place = {"stream": len(anatomy["streams"]) - 1, **given}
-        stream = anatomy["streams"][_bounded(place["stream"], len(anatomy["streams"]))]
-        side = tokens[stream["tokens"]]
-        masks = [k for k, token in enumerate(side) if token == facts["mask"]]
-        asked = masks[0] if masks and facts["kind"] == "masked" else len(side) - 1
-        place = {"token": 0 if facts["kind"] == "other" else asked, **place}
-        place = {"block": len(stream["blocks"]) - 1, **place}
-        block = stream["blocks"][_bounded(place["block"], len(stream["blocks"]))]
-        place = {"stage": f"{place['stream']}.{block['number']}.end", **place}
-        token = _bounded(place["token"], len(side))
-        weights = {
-            (number, head): row
-            for number, part in enumerate(block["parts"])
-            if part["is"] == "attention" and place.get("part", number) == number
-            for head, row in enumerate(self._attended(part, token))
-            if place.get("head", head) == head
-        }
-        if weights:
-            part, head = max(weights, key=lambda at: _to_another(weights[at], token))
-            key = int(np.argmax(weights[part, head]))
-            place = {"part": part, "head": head, "key": key, **place}
-        return place
-
-    def _attended(self, part: Mapping, token: int) -> np.ndarray:
-        """The weights of a token, (head, key), by the heads of an attention."""
-        weights = np.asarray(self._run.values[part["weights"]])
-        return np.nan_to_num(weights.reshape(-1, *weights.shape[-2:])[:, token])
-
     @property
     def _stream(self) -> dict:
         return self.facts["anatomy"]["streams"][self.stream]
@@ -188,7 +157,7 @@ class Machine(View):
     @traitlets.observe("stream", "block", "part")
     def _stay_inside(self, _) -> None:
         for name in NUMBERS:
-            setattr(self, name, _bounded(getattr(self, name), self._sizes[name]))
+            setattr(self, name, bounded(getattr(self, name), self._sizes[name]))
 
     # ---- the model runs again
     @property
@@ -214,7 +183,7 @@ class Machine(View):
         self._rest, self.runs = rest, self.runs + 1
         facts = {**self.facts, **self._told(silent)}
         with self.hold_sync():
-            self.first = {name: self.part(name) for name in self.parts.first}
+            self.first = {name: self.part_of(name) for name in self.parts.first}
             self.facts, self.number = facts, ""
             self._stay_inside(None)
 
@@ -291,13 +260,3 @@ def lengths_of(value, place: Mapping, count: int) -> list[float]:
     vectors = np.moveaxis(array, place["token"], 0).reshape(array.shape[place["token"]], -1)
     lengths = np.linalg.norm(vectors, axis=1)
     return np.broadcast_to(lengths, count).tolist() if len(lengths) == 1 else lengths.tolist()
-
-
-def _bounded(value: int, size: int) -> int:
-    return max(0, min(value, size - 1))
-
-
-def _to_another(weights: np.ndarray, token: int) -> float:
-    """The largest weight of another token."""
-    others = [weight for key, weight in enumerate(weights) if key != token]
-    return max(others, default=0.0)

@@ -50,7 +50,7 @@ def picture(view) -> str:
     A page of all that a large model's attention holds is more than a browser takes.
     """
     names = view.needs()
-    parts = {name: view.part(name) for name in names}
+    parts = {name: view.part_of(name) for name in names}
     return "".join([HEAD, escaped(view.alt), BODY, *elements(view, False, parts, asks=True), END])
 
 

@@ -84,13 +84,13 @@ class View(anywidget.AnyWidget):
         self._heard: frozenset[str] = frozenset()  # what a page is writing
         super().__init__(
             facts=facts,
-            first={name: self.part(name) for name in first},
+            first={name: self.part_of(name) for name in first},
             choices={name: choices_of(trait) for name, trait in self.traits(control=True).items()},
             **controls,
         )
         self.on_msg(self._hear)
 
-    def part(self, name: str) -> bytes:
+    def part_of(self, name: str) -> bytes:
         """What travels under this name."""
         return page.sent(self.parts[name])
 
@@ -131,7 +131,7 @@ class View(anywidget.AnyWidget):
             return self.send({"page": True}, [self.to_html().encode("ascii")])
         name = message.get("want")
         if name in self.parts:
-            self.send({"part": name}, [self.part(name)])
+            self.send({"part": name}, [self.part_of(name)])
         elif "want" in message:
             self.send({"part": name, "problem": f"{name!r} is not in this view any more."})
 
@@ -154,7 +154,7 @@ class View(anywidget.AnyWidget):
     def _make_ready(self) -> None:
         """Let the first picture have its parts, before it is shown or embedded in a page."""
         if not self.first.keys() >= set(self.needs()):  # a control was set before this
-            self.first = {name: self.part(name) for name in self.needs()}
+            self.first = {name: self.part_of(name) for name in self.needs()}
         self.start = self.controls()
 
     def _repr_mimebundle_(self, **kwargs):
@@ -222,7 +222,7 @@ class View(anywidget.AnyWidget):
         RuntimeError
             If there is no Chromium or playwright; the view's own Save menu needs neither.
         """
-        text = chromium.svg(page.picture(self), width, self.part)
+        text = chromium.svg(page.picture(self), width, self.part_of)
         if path is not None:
             write(path, text)
         return text

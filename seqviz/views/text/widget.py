@@ -95,7 +95,7 @@ class ColouredText(View):
             self.reading = reading
             self.parts = parts(reading)
             self.facts = self._facts()
-            self.first = {name: self.part(name) for name in first(self.parts, unit)}
+            self.first = {name: self.part_of(name) for name in first(self.parts, unit)}
             self.unit, self.cursor = unit, reading.strongest(unit)
         self.send_state(["unit", "cursor"])  # the page may have moved on from the old ones
 

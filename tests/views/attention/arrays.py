@@ -37,7 +37,7 @@ def decoded(part, layout):
 
 def read(view, g, layer, head):
     """One map of a view as the page decodes it, and what its rows lost."""
-    return decoded(view.part(f"{g} {layer} {head}"), view.parts.layouts[g])
+    return decoded(view.part_of(f"{g} {layer} {head}"), view.parts.layouts[g])
 
 
 def equal(view, want, kind=0):

@@ -112,7 +112,7 @@ def test_a_page_holds_every_head_once_and_no_thumbnails():
     scores = {f"0 scores{words}{state}" for words in ("", " words") for state in states}
     assert set(view.parts) == heads | scores
     assert len(view.parts) == len(list(view.parts))
-    assert dict(view.parts.items()) == {name: view.part(name) for name in view.parts}
+    assert dict(view.parts.items()) == {name: view.part_of(name) for name in view.parts}
 
 
 @pytest.mark.parametrize(("tokens", "sent"), [(256, False), (257, True)])
@@ -352,7 +352,7 @@ def test_two_thousand_tokens():
     assert sum(map(len, view.first.values())) < n * n + 4 * n + 50_000
     assert "over 2048 tokens" in view.alt
     start = time.perf_counter()
-    assert len(view.part("0 0 1")) == 4 * n + n * n
+    assert len(view.part_of("0 0 1")) == 4 * n + n * n
     assert time.perf_counter() - start < 2
     back = read(view, 0, 0, 1)[0]
     assert (np.abs(back - a[0, 1]).max(axis=1) <= 4e-3 * a[0, 1].max(axis=1)).all()
@@ -374,7 +374,7 @@ def test_the_arrays_are_never_copied_as_a_whole():
     a = uniform(8, 8, 256, 256).astype(np.float32)
     tracemalloc.start()
     view = attention(a, words(256))
-    view.part("0 7 7"), view.part("0 7 mean"), view.part("0 7 rollout"), view.alt
+    view.part_of("0 7 7"), view.part_of("0 7 mean"), view.part_of("0 7 rollout"), view.alt
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < a.nbytes / 2

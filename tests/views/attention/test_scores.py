@@ -19,7 +19,7 @@ def shown(given=None, **options):
 def score(view, name, state="", g=0):
     names = view.facts["kinds"][g]["scores"]
     layers, heads = (view.facts["kinds"][g][size] for size in ("layers", "heads"))
-    table = numbers(view.part(f"{g} scores{state}")).reshape(-1, layers, heads)
+    table = numbers(view.part_of(f"{g} scores{state}")).reshape(-1, layers, heads)
     return table[names.index(name)]
 
 
@@ -35,7 +35,7 @@ def test_masked_rows_and_dropout_do_not_count_in_the_entropy():
     assert abs(score(shown(rows), "next")[0, 0] - 0.25) < 1e-7
     with pytest.warns(UserWarning, match="sums to 0.5"):
         assert abs(score(shown(rows / 2), "entropy")[0, 0] - 2) < 1e-6
-    assert not numbers(shown(rows * 0).part("0 scores")).any()
+    assert not numbers(shown(rows * 0).part_of("0 scores")).any()
 
 
 def test_scores_exist_where_they_make_sense():
@@ -152,7 +152,7 @@ def test_means_are_of_the_floats():
     for head in range(4):
         close(read(view, 0, "mean", head)[0], GIVEN[:, head].mean(axis=0))
     close(read(view, 0, "mean", "mean")[0], GIVEN.mean(axis=(0, 1)))
-    top = floats_of(view.part("0 1 mean"), 1, 6)[0]
+    top = floats_of(view.part_of("0 1 mean"), 1, 6)[0]
     np.testing.assert_array_equal(top, GIVEN[1].mean(axis=0).max(axis=1).astype("f4"))
 
 
@@ -165,5 +165,5 @@ def test_rollout_is_the_product_of_half_attention_and_half_itself_of_the_floats(
         rows = view.parts.rollups[0].rollout(layer)
         np.testing.assert_allclose(rows, want, atol=1e-12)
         close(read(view, 0, layer, "rollout")[0], want)
-        top = floats_of(view.part(f"0 {layer} rollout"), 1, 6)[0]
+        top = floats_of(view.part_of(f"0 {layer} rollout"), 1, 6)[0]
         np.testing.assert_array_equal(top, rows.max(axis=1).astype("f4"))

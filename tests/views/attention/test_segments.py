@@ -18,7 +18,7 @@ def view_of(**controls):
 
 def test_scores_are_of_the_whole_text():
     whole, part = view_of(), view_of(between="A to B")
-    assert whole.part("0 scores") == part.part("0 scores")
+    assert whole.part_of("0 scores") == part.part_of("0 scores")
     assert "0 thumbs A to B" in part.parts
     assert "0 scores A to B" not in part.parts
     assert part.needs()[0] == "0 scores"

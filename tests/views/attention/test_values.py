@@ -143,7 +143,7 @@ def test_masked_rows_are_fine_and_what_their_totals_lost_travels():
     rows[1, 2] = 0
     view = attention(rows, words(3))
     assert view.facts["kinds"][0]["sums"] is False
-    gone = floats_of(view.part("0 0 1"), 2, 3)[1]
+    gone = floats_of(view.part_of("0 0 1"), 2, 3)[1]
     totals = read(view, 0, 0, 1)[0].sum(axis=1) + gone
     np.testing.assert_allclose(totals, [1, 1, 0], rtol=0, atol=2e-6)
 

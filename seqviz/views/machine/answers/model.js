@@ -1,0 +1,182 @@
+// A whole model in the page: all values of a run, and what its output says at each stage;
+// seqviz/running/machines.py says the same in Python.
+
+import {likeliestIds, softmaxOf} from '../../shared/graph/chances.js';
+import {namesIn} from '../../shared/graph/loading.js';
+import {run} from '../../shared/graph/running.js';
+import {selected, viewed} from '../../shared/graph/shaping.js';
+import {silenced} from '../../shared/graph/silencing.js';
+import {flat, inOrder, Tensor} from '../../shared/graph/tensors.js';
+import {guessesRead} from '../../shared/splitting/sides.js';
+
+const NO_NUMBER = ['NaN', 0];
+
+/**
+ * @typedef {Object} MachineRun
+ * @property {string} text
+ * @property {Asked} asked
+ * @property {Map<string, any>} values of all nodes and inputs; lengths are numbers
+ */
+export class MachineModel {
+  /**
+   * @param {Object} told by Python
+   * @param {Net} net
+   * @param {MachineTexts} texts
+   * @param {Anatomy} anatomy
+   */
+  constructor(told, net, texts, anatomy) {
+    Object.assign(this, {told, net, texts, anatomy});
+    this.stream = anatomy.streams.at(-1);
+  }
+  /**
+   * Runs a text without the heads that are silent.
+   * @param {string} text
+   * @param {[number, number][]} silent attention and head of each
+   * @param {MachineRun | null} before a run whose target stays
+   * @param {AbortSignal} signal
+   * @returns {Promise<MachineRun>}
+   */
+  async run(text, silent, before, signal) {
+    const asked = before?.asked ?? (await this.texts.read(text, signal));
+    const keep = this.net.nodes.map(({name}) => name);
+    const changes = this.silencing(silent);
+    const {kept} = await run(silently(this.net), asked.inputs, {keep, changes, signal});
+    return {text, asked, values: new Map(Object.entries({...asked.inputs, ...kept}))};
+  }
+  silencing(silent) {
+    const heads = {};
+    for (const [attention, head] of silent) {
+      const name = this.told.contexts[attention];
+      (heads[name] ??= []).push(head);
+    }
+    return Object.fromEntries(Object.entries(heads).map(([name, of]) => [name, silenced(of)]));
+  }
+
+  // ---- what it says
+  /** The likeliest words at each token, or of the whole text; null without logits. */
+  answers({values}) {
+    const {logits} = this.anatomy;
+    return logits && this.guesses(rowsOf(logits, values.get(logits.node)));
+  }
+  /** What the output layer would say to the stream at its start and after each block. */
+  async lens({values}, signal) {
+    const {logits} = this.anatomy;
+    if (!logits) return null;
+    const {start, blocks, end} = this.stream;
+    const {shape} = values.get(end.node);
+    const found = [];
+    const tail = this.tail(values);
+    for (const place of [start, ...blocks.map(block => block.end)]) {
+      const x = viewed(byToken(place, values.get(place.node)), shape);
+      const {kept} = await run(tail, {[end.node]: x}, {keep: [logits.node], signal});
+      found.push(this.guesses(rowsOf(logits, kept[logits.node])).map(([best]) => best));
+    }
+    return found;
+  }
+  /** What comes behind the last block, as a graph of its own: all else stays as it is. */
+  tail(values) {
+    const {logits} = this.anatomy;
+    const from = this.stream.end.node;
+    const made = new Set([from]);
+    for (const {name, args} of this.net.nodes) {
+      if (namesIn(args).some(one => made.has(one))) made.add(name);
+    }
+    const leading = new Set([logits.node]);
+    for (const {name, args} of this.net.nodes.toReversed()) {
+      if (leading.has(name) && name !== from) namesIn(args).forEach(n => leading.add(n));
+    }
+    const inside = ({name}) => name !== from && made.has(name) && leading.has(name);
+    const nodes = this.net.nodes.filter(inside);
+    return {
+      ...silently(this.net),
+      inputs: [from],
+      lengths: {},
+      limits: {},
+      nodes,
+      weights: new Map([...this.net.weights, ...values]),
+      done: nodes.map(() => []),
+    };
+  }
+  guesses(rows) {
+    const {labels, most} = this.told;
+    const found = rows.map(row => {
+      const p = softmaxOf(row);
+      const ids = Number.isNaN(p[0]) ? [] : likeliestIds(p, Math.min(most.answers, p.length));
+      return ids.map(id => [id, p[id]]);
+    });
+    const ids = found.map(of => of.map(([id]) => id));
+    const names = labels
+      ? ids.map(of => of.map(id => labels[id]))
+      : guessesRead(ids.map(of => this.texts.names(of)));
+    return found.map((of, k) => {
+      const told = of.map(([, p], n) => [names[k][n], p]);
+      return told.length ? told : [NO_NUMBER];
+    });
+  }
+
+  // ---- what the page is told
+  /** What is another with each run. */
+  async facts(came, signal) {
+    const tensors = [...came.values].filter(([, value]) => value instanceof Tensor);
+    return {
+      text: came.text,
+      tokens: came.asked.tokens,
+      special: came.asked.special,
+      shapes: Object.fromEntries(tensors.map(([name, {shape}]) => [name, shape])),
+      graph: this.graph(came),
+      answers: this.answers(came),
+      lens: await this.lens(came, signal),
+      nan: this.firstNaN(came),
+    };
+  }
+  /** The graph without its numbers; lengths are those of the run. */
+  graph({values}) {
+    const weights = [...this.net.weights].map(([name, {shape}]) => [name, shape]);
+    const nodes = this.net.nodes.map(({name, op, args, kind, module}) => ({
+      name,
+      op,
+      args: filledWith(args, values),
+      kind,
+      module,
+    }));
+    return {nodes, weights: Object.fromEntries(weights)};
+  }
+  /** The first operation that made a NaN, of those that lead to a NaN of the output. */
+  firstNaN({values}) {
+    const leading = new Set(this.told.outputs);
+    if (![...leading].some(name => hasNaN(values.get(name)))) return null;
+    let first = null;
+    for (const node of this.net.nodes.toReversed()) {
+      if (!leading.has(node.name) || !hasNaN(values.get(node.name))) continue;
+      first = node;
+      namesIn(node.args).forEach(name => leading.add(name));
+    }
+    return first && {node: first.name, op: first.op, module: first.module};
+  }
+}
+// A graph whose output may hold NaN: only what is kept is wanted.
+const silently = net => ({...net, output: []});
+function hasNaN(value) {
+  if (Array.isArray(value)) return value.some(hasNaN);
+  return value instanceof Tensor && flat(value).some(Number.isNaN);
+}
+function filledWith(arg, values) {
+  if (Array.isArray(arg)) return arg.map(one => filledWith(one, values));
+  const value = arg?.value === undefined ? undefined : values.get(arg.value);
+  return ['number', 'boolean'].includes(typeof value) ? value : arg;
+}
+// A value by token, (token, number): all other axes are read at 0.
+function byToken({token, number}, value) {
+  const axes = value.shape.map((_, axis) => axis).toReversed();
+  const others = axes.filter(axis => axis !== token && axis !== number);
+  const rows = others.reduce((so, axis) => selected(so, axis, 0), value);
+  return token !== null && token > number ? inOrder(rows, [1, 0]) : rows;
+}
+function rowsOf(place, value) {
+  const rows = byToken(place, value);
+  const width = rows.shape.at(-1);
+  const numbers = flat(rows);
+  return Array.from({length: numbers.length / width}, (_, k) =>
+    numbers.subarray(k * width, (k + 1) * width),
+  );
+}
