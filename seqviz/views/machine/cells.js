@@ -83,10 +83,14 @@ export class Numbers {
   row(place, token) {
     const values = this.value(place.node);
     if (!values) return null;
-    return Float32Array.from(
-      {length: this.width(place)},
-      (_, k) => values[this.at(place, token, k)],
-    );
+    const each = this.length(place, 'number');
+    const start = this.at(place, token, 0);
+    const [byHead, byNumber] = ['head', 'number'].map(axis => this.step(place, axis));
+    const row = new Float32Array(this.width(place));
+    for (let k = 0; k < row.length; k++) {
+      row[k] = values[start + Math.floor(k / each) * byHead + (k % each) * byNumber];
+    }
+    return row;
   }
   /** Where a head's number of a query and a key lies in a map: scores, masked, softmax, weights. */
   atMap(part, node, head, query, key) {
@@ -115,8 +119,9 @@ export class Numbers {
   attended(part, head, query) {
     const values = this.value(part.weights);
     const length = this.shape(part.weights)[part.maps.key];
-    const weight = (_, key) => values[this.atMap(part, part.weights, head, query, key)];
-    return values && Float32Array.from({length}, weight);
+    const start = this.atMap(part, part.weights, head, query, 0);
+    const byKey = this.atMap(part, part.weights, head, query, 1) - start;
+    return values && Float32Array.from({length}, (_, key) => values[start + key * byKey]);
   }
   /** The end of a place's colours: 98 of 100 numbers are smaller; 1 where nothing is known. */
   range({node}) {
