@@ -148,19 +148,18 @@ const MARKS = {
     const d = `M${x} ${y}l${w} ${h}M${x + w} ${y}l${-w} ${h}`;
     return svg(null, 'path', {d, fill: 'none', stroke: tone.soft, 'stroke-width': 1.6});
   },
-  /** What lies right of the diagonal, hatched. */
-  stairs({x, y, w, h, rows, cols}, {tone}) {
+  /** What lies right of the diagonal, hatched; `from`: its cell in the first row. */
+  stairs({x, y, w, h, rows, cols, from = 0}, {tone}) {
     const [wide, high] = [w / cols, h / rows];
-    const steps = Math.min(rows, cols - 1);
-    const hidden = Array.from({length: steps}, (_, row) => ({
-      x: x + wide * (row + 1),
-      y: y + high * row,
-      width: w - wide * (row + 1),
-      height: high,
-    }));
-    const edge = hidden.map(box => `V${box.y + high}H${box.x + wide}`).join('');
+    const starts = Array.from({length: rows}, (_, row) => Math.max(0, from + row + 1));
+    const hidden = starts
+      .map((start, row) => ({x: x + wide * start, y: y + high * row, height: high}))
+      .filter((_, row) => starts[row] < cols)
+      .map(box => ({...box, width: x + w - box.x}));
+    if (!hidden.length) return svg(null, 'g');
+    const edge = hidden.map(box => `H${box.x}V${box.y + high}`).join('');
+    const shape = `M${x + w} ${hidden[0].y}${edge}H${x + w}Z`;
     const mark = svg(null, 'g', {fill: 'none', stroke: tone.rule, 'stroke-width': 2});
-    const shape = `M${x + w} ${y}H${x + wide}${edge.replace(/H[^H]*$/, `H${x + w}`)}Z`;
     svg(mark, 'path', {d: shape, fill: tone.panel, stroke: tone.soft, 'stroke-width': 1});
     const phase = box => HATCH - ((((box.x + box.y) % HATCH) + HATCH) % HATCH);
     svg(mark, 'path', {d: hidden.map(box => slantedLines(box, HATCH, phase(box))).join('')});

@@ -172,7 +172,8 @@ function drawRowName(all, row) {
     anchor: 'end',
     fill: on ? 'focus' : strong ? 'ink' : 'ink2',
     weight: on || strong ? 700 : 400,
-    room: plan.gutter - (first ? 78 : 20),
+    room:
+      plan.gutter - (first ? sketch.width(blockTitle(all, row.block), LEAST_TEXT, 700) + 24 : 10),
   });
 }
 function nameOfRow(all, columns, {is, key}, [{adds, name}]) {
@@ -187,7 +188,9 @@ function nameOfRow(all, columns, {is, key}, [{adds, name}]) {
 }
 
 // ---- blocks, and what goes from one stream to the other
-function drawBlocks({sketch, plan, size, over, blockInFocus, state}) {
+const blockTitle = ({plan}, block) => (plan.right.width ? `block ${block} ›` : `${block} ›`);
+function drawBlocks(all) {
+  const {sketch, plan, size, over, blockInFocus, state} = all;
   const {blocks} = plan;
   const left = isPartOf(blocks) ? 8 : 0;
   for (const {block, y, height} of plan.frames) {
@@ -198,7 +201,7 @@ function drawBlocks({sketch, plan, size, over, blockInFocus, state}) {
     const opened = over.block === block && over.stage === undefined && over.head === undefined;
     const first = plan.rows.find(row => row.block === block);
     const look = {weight: 700, fill: opened ? 'second' : 'ink'};
-    sketch.text(left + 8, first.y + first.height / 2 + 4, `block ${block} ›`, look);
+    sketch.text(left + 8, first.y + first.height / 2 + 4, blockTitle(all, block), look);
     const does = {depth: 1, stream: state.stream, block};
     sketch.hit({...box, width: plan.gutter - left - 4}, {block}, does);
   }

@@ -37,11 +37,11 @@ import {isPartOf, sightOf, windowAround} from './windows.js';
  */
 
 const GUTTER_ROOM = {wide: 142, narrow: 112};
-const PANEL_ROOM = {wide: 180, narrow: 0};
+const PANEL_ROOM = {wide: 180, narrow: 26}; // none in the narrow one, where names lean over it
 const NARROW_STAGE = 560;
 const TOKEN = {least: 20, most: 64, gap: 6};
 const BETWEEN_STREAMS = 30;
-const NAME_ROOM = 92; // along a slanted name
+const NAME_ROOM = {wide: 92, narrow: 64}; // along a slanted name
 const FRAME = 8; // around a block
 const BEAD = 19;
 const PATCH = {full: 22, compact: 17, most: 30, gap: 6};
@@ -71,8 +71,9 @@ export function wholePlan({width, height, measure}, facts, state, labels) {
   const gutter = GUTTER_ROOM[kind];
   const panel = PANEL_ROOM[kind];
   const columns = columnsOf(width - gutter - panel - 10, gutter, anatomy, state, labels);
+  const room = NAME_ROOM[kind];
   const longest = (texts, font) =>
-    Math.min(NAME_ROOM, Math.max(0, ...texts.map(text => measure(text, font))));
+    Math.min(room, Math.max(0, ...texts.map(text => measure(text, font))));
   const sideOf = stream => labels[anatomy.streams[stream].tokens];
   const names = columns.flatMap(({stream, tokens}) =>
     sightOf(tokens).map(token => sideOf(stream)[token]),
@@ -88,22 +89,22 @@ export function wholePlan({width, height, measure}, facts, state, labels) {
   const {rows, frames, end} = placed(stack, labelY + 4);
   return {
     gutter,
-    right: {x: width - panel, width: panel},
+    right: {x: width - panel, width: kind === 'narrow' ? 0 : panel},
     columns,
     labels: labelY,
-    labelRoom: NAME_ROOM,
+    labelRoom: room,
     heading,
     rows,
     frames,
     blocks: stack.blocks,
     compact: stack.compact,
-    answers: {y: end + 2, room: NAME_ROOM},
+    answers: {y: end + 2, room},
     bottom: height,
   };
 }
 function answersRoom({answers, anatomy}, longest) {
   if (!answers) return 6;
-  if (anatomy.probabilities === 'text') return 26;
+  if (anatomy.probabilities === 'text') return 19 + 14 * Math.min(4, answers[0].length);
   const words = answers.map(([best]) => best[0]);
   return 15 + RISE * longest(words);
 }
@@ -145,8 +146,9 @@ function stackOf(free, anatomy, block) {
     beads.reduce((sum, count) => sum + count, 0),
     PATCH.full,
   );
-  if (full >= SQUEEZE)
-    {return {...common, ...sizesOf(full, PATCH.full), blocks: all, compact: false};}
+  if (full >= SQUEEZE) {
+    return {...common, ...sizesOf(full, PATCH.full), blocks: all, compact: false};
+  }
   let count = total;
   while (count > 1 && share(count, count, PATCH.compact) < SQUEEZE) count--;
   const sizes = sizesOf(share(count, count, PATCH.compact), PATCH.compact);
