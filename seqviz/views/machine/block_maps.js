@@ -67,7 +67,7 @@ function drawMap(all, box, {head, keys, on}) {
   if (silent) sketch.mark('strike', {x, y, w: width, h: height});
   const ring = {out: 1, r: 2, strokeWidth: 1.5};
   if (inSight(rows, state.token)) sketch.frame(rowBox(box, state.token), 'focus', ring);
-  if (on) drawWeight(all, box, {head, keys});
+  if (on) drawOwnWeight(all, box, {head, keys});
   drawPointed(all, box, {head, keys});
   drawMapCaption(all, box, {head, on, silent});
   const place = {stream: state.stream, block: state.block, part, head};
@@ -93,7 +93,7 @@ function cellOfMap(box, {keys}, token, key) {
   return {...row, x: box.x + (key - keys.from) * width, width};
 }
 // The weight in focus, and its key and number under the map.
-function drawWeight(all, box, {head, keys}) {
+function drawOwnWeight(all, box, {head, keys}) {
   const {sketch, numbers, block, state, facts, labels} = all;
   const {part, rows} = box;
   if (part !== state.part || !inSight(rows, state.token) || !inSight(keys, state.key)) return;

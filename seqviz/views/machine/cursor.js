@@ -109,8 +109,10 @@ export function entered(around, state) {
     const behind = /\.(end|last)$/.test(state.stage) ? blocks.length - 1 : 0;
     return opened(around, state, stage?.block ?? behind);
   }
-  if (!attentionIn(facts, state)) return state;
-  if (state.depth === 1) return {...state, depth: 2, number: ''};
+  const at = attentionIn(facts, state) ? state : {...state, ...sharpestHead(around, state)};
+  if (!attentionIn(facts, at)) return state;
+  if (state.depth === 1)
+    return {...(at === state ? at : settled(around, at)), depth: 2, number: ''};
   const products = productsOf(around, state);
   return products ? {...state, number: products.name(products.order[0])} : state;
 }
@@ -195,18 +197,18 @@ function atStage({facts, stages}, state, by) {
   return stood(facts, state, rows[bounded(now + by, rows.length)]);
 }
 /** The cursor at a stage: its stream, its block and part if it has them. */
-function stood(facts, state, {id, stream, block = null, part = null}) {
+function stood(facts, state, {id, stream, block, part}) {
   const token = bounded(state.token, tokensIn(facts, stream).length);
-  const at = {...state, stage: id, stream, token, block: block ?? state.block};
-  if (stream !== state.stream && block === null) at.block = 0;
-  const attends = isAttention(blockIn(facts, at)?.parts[part ?? at.part]);
-  if (attends && part !== null && part !== state.part) Object.assign(at, {part, head: 0});
-  return attentionIn(facts, at) ? at : {...at, ...firstHead(facts, at)};
+  const first = stream === state.stream ? state.block : 0;
+  const at = {...state, stage: id, stream, token, block: block ?? first};
+  return inBlock(facts, part === null ? at : {...at, part});
 }
-function firstHead(facts, state) {
-  const block = blockIn(facts, state);
-  const [[part, head] = [0, 0]] = block ? headsIn(block) : [];
-  return {part, head};
+/** The part and the head that are there. */
+function inBlock(facts, state) {
+  const {parts = []} = blockIn(facts, state) ?? {};
+  const part = bounded(state.part, Math.max(1, parts.length));
+  const heads = isAttention(parts[part]) ? parts[part].heads : Infinity;
+  return {...state, part, head: bounded(state.head, heads)};
 }
 /**
  * A click on what lies under the pointer: it goes there, and holds the number there; one that is
@@ -217,17 +219,16 @@ function firstHead(facts, state) {
  * @returns {State}
  */
 export function clicked(around, state, {place = {}, does = {}}) {
+  const {facts, stages} = around;
   const number = does.number ?? (place.node === undefined ? '' : `${place.node} ${place.index}`);
   const held = does.depth === undefined && number !== state.number ? number : '';
-  const opens = does.depth === 1 && state.depth === 0;
-  const stage = does.stage && stageNamed(around.stages, does.stage);
-  let next = stage && !opens ? stood(around.facts, state, stage) : state;
-  next = {...next, ...does, number: held};
-  if (does.part === undefined && !attentionIn(around.facts, next)) {
-    next = {...next, ...firstHead(around.facts, next)};
+  if (does.depth === 1 && does.head === undefined) {
+    return opened(around, {...state, ...does, block: state.block}, does.block ?? state.block);
   }
-  if (opens && does.head === undefined) next = {...next, ...sharpestHead(around, next)};
-  if (opens && !does.stage) next.stage = stageOf(around, next, 'query') ?? next.stage;
+  const stage = does.stage && stageNamed(stages, does.stage);
+  const there = {...(stage ? stood(facts, state, stage) : state), ...does, number: held};
+  const next = inBlock(facts, there);
+  if (does.depth === 1) next.stage = stageOf(around, next, 'query') ?? next.stage;
   const asks = ['token', 'head', 'block', 'part', 'stream'].some(name => name in does);
   return asks && does.key === undefined && next.depth < 2 ? settled(around, next) : next;
 }
@@ -255,11 +256,8 @@ export function clampedState({facts, stages}, state) {
   const {streams} = facts.anatomy;
   const stream = bounded(state.stream, streams.length);
   const block = bounded(state.block, Math.max(1, streams[stream].blocks.length));
-  const at = {...state, stream, block, token: bounded(state.token, tokensIn(facts, stream).length)};
-  const part = attentionIn(facts, at);
-  const there = part
-    ? {...at, head: bounded(at.head, part.heads)}
-    : {...at, ...firstHead(facts, at)};
+  const token = bounded(state.token, tokensIn(facts, stream).length);
+  const there = inBlock(facts, {...state, stream, block, token});
   const depth = attentionIn(facts, there) ? there.depth : Math.min(1, there.depth);
   const key = bounded(there.key, keysIn(facts, there).length);
   const known = stageNamed(stages, there.stage);
