@@ -122,8 +122,13 @@ function drawQueryAndKeys(all) {
   const {plan, why, names, numbers, order, sketch, state} = all;
   const {rows, cell} = plan;
   const {query, keys, part} = why;
-  const row = (at, line, place) =>
+  const row = (at, line, place) => {
     drawCells(all, line, {row: rows[at], cell, order, max: numbers.range(place)});
+    order.forEach((dim, k) => {
+      const box = {x: plan.label + k * cell, y: rows[at].y, width: cell, height: rows[at].height};
+      sketch.hit(box, {dim}, {});
+    });
+  };
   drawColumnNumbers(all);
   row('query', query, part.query);
   row('key', keys[0], part.key);

@@ -1,7 +1,5 @@
 // The numbers behind one weight: q and k, their products, the score, the weight, what is carried.
 
-import {attentionIn} from './cursor.js';
-
 /**
  * @typedef {Object} Line numbers that stand beside each other in a picture
  * @property {string} node in whose value they lie
@@ -32,10 +30,13 @@ const HIDDEN = -1e4; // a score that a mask has lowered this far: its weight is 
 
 /** Whether a mask hides a key of this score. */
 export const isHidden = score => score < HIDDEN;
+/** The attention in focus. */
+export const partIn = (facts, {stream, block, part}) =>
+  facts.anatomy.streams[stream].blocks[block].parts[part];
 /** Which text asks, and which one has the keys. */
 export function sidesOf(facts, state) {
   const {tokens} = facts.anatomy.streams[state.stream];
-  const {cross} = attentionIn(facts, state);
+  const {cross} = partIn(facts, state);
   return {asking: tokens, answering: cross ? facts.anatomy.streams[0].tokens : tokens};
 }
 /** The sum of numbers. */
@@ -47,7 +48,7 @@ export const totalOf = list => list.reduce((sum, one) => sum + one, 0);
  * @returns {Why | null} null while some are under way
  */
 export function whyOf({facts, numbers, state, over}) {
-  const part = attentionIn(facts, state);
+  const part = partIn(facts, state);
   const {token, key, head} = state;
   const other = over?.key === key ? null : (over?.key ?? null);
   const carried = other ?? key;

@@ -1,8 +1,7 @@
 // Where the parts of "why this weight" stand: rows of numbers, bars of products, keys, weights.
 
-import {attentionIn} from './cursor.js';
 import {RISE, STEEP} from './sketch.js';
-import {sidesOf} from './why_numbers.js';
+import {partIn, sidesOf} from './why_numbers.js';
 import {isPartOf, sightOf, windowAround} from './windows.js';
 
 /**
@@ -35,7 +34,7 @@ const WEIGHTS = {least: 34, most: 60, alone: 200};
  * @returns {WhyPlan}
  */
 export function whyPlan({width, height, measure}, facts, state, labels) {
-  const part = attentionIn(facts, state);
+  const part = partIn(facts, state);
   const room = width - GUTTER;
   const cellOf = ({node, number}) => Math.min(CELL_MOST, room / facts.shapes[node][number]);
   const {names, ...keys} = keysPlan(
