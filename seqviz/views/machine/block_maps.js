@@ -2,10 +2,9 @@
 
 import {rowBox} from './block_plan.js';
 import {probable} from './names.js';
-import {isSilent} from './whole_side.js';
+import {isSilent, LEAST_TEXT} from './sketch.js';
 import {drawTrack, inSight, isPartOf, sightOf, windowAround} from './windows.js';
 
-const FADED = 0.25;
 const GRID = 7; // pixels of a cell with gaps
 const TITLE_OF_MAP = {size: 13, weight: 700};
 
@@ -34,58 +33,37 @@ function keysInSight({numbers, block, state}, {part}, width) {
   return windowAround(total, Math.min(state.key, total - 1), width);
 }
 function drawMap(all, box, {head, keys, on}) {
-  const {sketch, numbers, block, state, facts} = all;
+  const {sketch, block, state} = all;
   const {rows, part} = box;
   const own = block.parts[part];
-  const silent = isSilent(facts, own, head);
-  const from = numbers.atMap(own, own.weights, head, rows.from, keys.from);
-  const step = (query, key) =>
-    numbers.atMap(own, own.weights, head, rows.from + query, keys.from + key) - from;
-  const {x, y, width, height} = box;
-  sketch.heat({
-    node: own.weights,
-    base: from,
-    rows: rows.count,
-    cols: keys.count,
-    rowStep: step(1, 0),
-    colStep: step(0, 1),
-    x,
-    y,
-    w: width,
-    h: height,
-    max: 1,
-    sequential: true,
-    alpha: silent ? FADED : 1,
-    grid: on && width / keys.count > GRID,
-    group: `map ${part} ${head}`,
-  });
-  if (looksBackOnly(all, own, head)) {
-    const from = rows.from - keys.from;
-    sketch.mark('stairs', {x, y, w: width, h: height, rows: rows.count, cols: keys.count, from});
-  }
+  const grid = on && box.width / keys.count > GRID;
+  const heat = sketch.map(own, head, {rows, keys}, box, {grid, group: `map ${part} ${head}`});
+  if (own.mask) drawStairs(all, heat, rows.from - keys.from);
+  sketch.strike(own, head, box);
   sketch.frame(box, on ? 'focus' : 'rule', {out: 0.5, r: 0, strokeWidth: on ? 2 : 1});
-  if (silent) sketch.mark('strike', {x, y, w: width, h: height});
   const ring = {out: 1, r: 2, strokeWidth: 1.5};
   if (inSight(rows, state.token)) sketch.frame(rowBox(box, state.token), 'focus', ring);
   if (on) drawOwnWeight(all, box, {head, keys});
   drawPointed(all, box, {head, keys});
-  drawMapCaption(all, box, {head, on, silent});
+  drawMapCaption(all, box, {head, on});
   const place = {stream: state.stream, block: state.block, part, head};
   const down = ['token', rows.from, rows.count];
   sketch.hit(box, place, {...place, depth: 2}, {down, across: ['key', keys.from, keys.count]});
 }
-/** Whether a mask hides all that stands behind each token. */
-function looksBackOnly({numbers}, part, head) {
-  const values = part.mask && numbers.value(part.weights);
-  if (!values) return false;
-  const [queries, keys] = [part.maps.query, part.maps.key].map(k => numbers.shape(part.weights)[k]);
-  if (queries !== keys || keys < 2) return false;
-  for (let query = 0; query < queries; query++) {
-    for (let key = query + 1; key < keys; key++) {
-      if (values[numbers.atMap(part, part.weights, head, query, key)] !== 0) return false;
+// Hatched where a mask hides all that stands behind each token, as far as it is in sight.
+function drawStairs(
+  {sketch, numbers},
+  {node, base, rows, cols, rowStep, colStep, x, y, w, h},
+  from,
+) {
+  const values = numbers.value(node);
+  if (!values || cols + from < 2) return;
+  for (let row = 0; row < rows; row++) {
+    for (let col = Math.max(0, from + row + 1); col < cols; col++) {
+      if (values[base + row * rowStep + col * colStep] !== 0) return;
     }
   }
-  return true;
+  sketch.mark('stairs', {x, y, w, h, rows, cols, from});
 }
 function cellOfMap(box, {keys}, token, key) {
   const row = rowBox(box, token);
@@ -104,9 +82,10 @@ function drawOwnWeight(all, box, {head, keys}) {
   if (weight === null) return;
   const side = own.cross ? 'source' : facts.anatomy.streams[state.stream].tokens;
   const figure = ` ${probable(weight)}`;
-  const room = Math.max(box.width, 90) - sketch.width(figure, 12, 700);
-  const text = sketch.fitted(labels[side][state.key], room, {weight: 700, size: 12}) + figure;
-  const half = sketch.width(text, 12, 700) / 2;
+  const room = Math.max(box.width, 90) - sketch.width(figure, LEAST_TEXT, 700);
+  const text =
+    sketch.fitted(labels[side][state.key], room, {weight: 700, size: LEAST_TEXT}) + figure;
+  const half = sketch.width(text, LEAST_TEXT, 700) / 2;
   const edge = Math.min(box.x + Math.max(box.width, 2 * half), all.size.width);
   const x = Math.max(box.x + half, Math.min(edge - half, cell.x + cell.width / 2));
   const look = {anchor: 'middle', fill: 'ink', weight: 700, halo: true};
@@ -120,8 +99,8 @@ function drawPointed({sketch, over}, box, {head, keys}) {
     sketch.preview(cellOfMap(box, {keys}, token, key), {out: 1, r: 2});
   }
 }
-function drawMapCaption(all, box, {head, on, silent}) {
-  const {sketch, plan, numbers, block, state} = all;
+function drawMapCaption(all, box, {head, on}) {
+  const {sketch, plan, numbers, block, state, facts} = all;
   const {x, y, width, part} = box;
   const two = plan.cap > 20;
   const title = on ? `head ${head}` : String(head);
@@ -132,10 +111,11 @@ function drawMapCaption(all, box, {head, on, silent}) {
   }
   if (!on) sketch.rect({x, y: y - 4, width, height: 3}, {fill: `cat ${head}`, alpha: 0.8});
   const {weights, maps} = block.parts[part];
+  const silent = isSilent(facts, block.parts[part], head);
   const [queries, keys] = [maps.query, maps.key].map(axis => numbers.shape(weights)[axis]);
   const shape = `${queries} × ${keys}`;
   const under = silent ? ['silenced'] : [`${shape}, softmax`, shape];
-  const fitting = under.find(text => sketch.width(text, 12, silent ? 700 : 400) < room);
+  const fitting = under.find(text => sketch.width(text, LEAST_TEXT, silent ? 700 : 400) < room);
   if (on && two && fitting) sketch.text(x, y - 7, fitting, {weight: silent ? 700 : 400});
   const caption = {x, y: y - plan.cap, width, height: plan.cap};
   const place = {block: state.block, part, head};

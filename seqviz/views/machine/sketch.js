@@ -9,6 +9,10 @@ export const STEEP = 50;
 /** Down a slanted name, of its length. */
 export const RISE = Math.sin((STEEP * Math.PI) / 180);
 
+const FADED = 0.25; // a map of a head that is silenced
+/** Whether a head of an attention is silenced. */
+export const isSilent = ({silent}, part, head) =>
+  silent.some(([attention, one]) => attention === part.attention && one === head);
 /** The colour of a share on the sequential scale. */
 export const toneOf = share => `tone ${Math.max(0, Math.min(1, share)).toFixed(3)}`;
 
@@ -68,6 +72,11 @@ export class Sketch {
   width(text, size = LEAST_TEXT, weight = 400) {
     return this.measure(text, `${weight} ${size}px`);
   }
+  /** Strikes out what belongs to a silenced head. */
+  strike(part, head, {x, y, width, height}) {
+    if (!isSilent(this.world.facts, part, head)) return;
+    this.mark('strike', {x, y, w: width, h: height});
+  }
   mark(is, more) {
     this.scene.marks.push({is, ...more});
   }
@@ -125,5 +134,28 @@ export class Sketch {
         ...look,
       });
     }
+  }
+  /** The weights of a head: a row a query in sight, a column a key. */
+  map(part, head, {rows, keys}, {x, y, width, height}, look) {
+    const {numbers, facts} = this.world;
+    const at = (query, key) => numbers.atMap(part, part.weights, head, query, key);
+    const base = at(rows.from, keys.from);
+    this.heat({
+      node: part.weights,
+      base,
+      rows: rows.count,
+      cols: keys.count,
+      rowStep: at(rows.from + 1, keys.from) - base,
+      colStep: at(rows.from, keys.from + 1) - base,
+      x,
+      y,
+      w: width,
+      h: height,
+      max: 1,
+      sequential: true,
+      alpha: isSilent(facts, part, head) ? FADED : 1,
+      ...look,
+    });
+    return this.scene.heats.at(-1);
   }
 }

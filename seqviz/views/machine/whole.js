@@ -99,7 +99,7 @@ function drawPatch(all, {columns, token, stage}, box) {
   const heads = streamOf(all, columns).blocks[0]?.parts.find(part => part.heads)?.heads ?? 1;
   const rows = numbers.width(stage.place) % heads ? 1 : heads;
   const alpha = isFocus(all, columns, token) ? 1 : OTHERS;
-  sketch.patch(stage.place, token, rows, box, {alpha, group: stage.id + token});
+  sketch.patch(stage.place, token, rows, box, {alpha, group: `${stage.id} ${token}`});
   frameOf(all, {columns, token, stage}, box, 2);
 }
 function drawBead(all, {columns, token, stage}, box) {

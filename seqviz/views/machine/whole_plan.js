@@ -122,7 +122,7 @@ function columnsOf(room, gutter, {streams}, state, labels) {
   const pitch = Math.min(TOKEN.most, free / shown);
   let x = gutter;
   return streams.map((_, stream) => {
-    const at = stream === state.stream ? state.token : 0;
+    const at = stream === state.stream ? state.token : stream ? totals[stream] - 1 : state.key;
     const tokens = windowAround(totals[stream], at, counts[stream]);
     const own = {stream, tokens, x, pitch, patch: pitch - TOKEN.gap};
     x += pitch * tokens.count + BETWEEN_STREAMS;

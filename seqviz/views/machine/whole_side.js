@@ -8,7 +8,6 @@ import {drawTrack, isPartOf, sightOf, windowAround} from './windows.js';
 
 const THUMB = {least: 11.5, gap: 3};
 const APART = 6; // between the maps of two attentions
-const SILENT = 0.25;
 const MOST_ANSWERS = 4;
 const LINE = {least: 13.5, most: 18};
 const FIGURES = 40; // pixels for a probability
@@ -64,40 +63,18 @@ function drawThumbs(all, {part, k, block}, band) {
   }
   return width;
 }
-function drawThumb({sketch, numbers, state, over, facts}, {part, k, block, head}, box) {
+function drawThumb({sketch, numbers, state, over}, {part, k, block, head}, box) {
   const {weights, maps} = part;
-  const shape = numbers.shape(weights);
-  const base = numbers.atMap(part, weights, head, 0, 0);
-  const step = (query, key) => numbers.atMap(part, weights, head, query, key) - base;
-  const silent = facts.silent.some(
-    ([attention, one]) => attention === part.attention && one === head,
-  );
-  sketch.heat({
-    node: weights,
-    base,
-    rows: shape[maps.query],
-    cols: shape[maps.key],
-    rowStep: step(1, 0),
-    colStep: step(0, 1),
-    x: box.x,
-    y: box.y,
-    w: box.width,
-    h: box.height,
-    max: 1,
-    sequential: true,
-    alpha: silent ? SILENT : 1,
-  });
+  const all = axis => ({from: 0, count: numbers.shape(weights)[maps[axis]]});
+  sketch.map(part, head, {rows: all('query'), keys: all('key')}, box);
+  sketch.strike(part, head, box);
   const own = {stream: state.stream, block, part: k, head};
   const isOf = place => Object.keys(own).every(name => place[name] === own[name]);
-  if (silent) sketch.mark('strike', {x: box.x, y: box.y, w: box.width, h: box.height});
   if (isOf(over)) sketch.preview(box, {r: 2});
   else if (isOf(state)) sketch.frame(box, 'focus', {r: 2});
   else sketch.frame(box, 'rule', {r: 2, strokeWidth: 1});
   sketch.hit(box, own, {...own, depth: 1});
 }
-/** Whether a head of an attention is silenced. */
-export const isSilent = ({silent}, part, head) =>
-  silent.some(([attention, one]) => attention === part.attention && one === head);
 // Where beads are too narrow for numbers, those of the token in focus stand beside the maps.
 function drawSizes({sketch, plan, numbers, state}, parts, row, room) {
   const sizes = parts.map(part => numbers.size(part, state.token));
@@ -133,13 +110,14 @@ function drawLikeliest(all) {
   const step = Math.min(LINE.most, Math.max(LINE.least, room / lines));
   const name = labels[anatomy.streams[answering(anatomy)].tokens][token];
   const ofText = anatomy.probabilities === 'text';
-  const title = ofText ? [{text: 'answer'}] : [{text: 'answer at '}, bold(name)];
+  const title = ofText
+    ? [{text: 'answer'}]
+    : [{text: 'answer at '}, {text: name, fill: 'focus', weight: 700}];
   sketch.text(x, top + 11, title, {room: width - 4});
-  const most = Math.max(
-    ...facts.answers[token].map(([word]) => sketch.width(word, LEAST_TEXT, 700)),
-  );
-  const words = Math.min(most + 2, width * 0.45);
-  facts.answers[token].slice(0, lines).forEach(([word, p], k) => {
+  const answers = facts.answers[token];
+  const wide = answers.map(([word]) => sketch.width(word, LEAST_TEXT, 700));
+  const words = Math.min(Math.max(...wide) + 2, width * 0.45);
+  answers.slice(0, lines).forEach(([word, p], k) => {
     const y = top + 15 + (k + 0.5) * step;
     const weight = k ? 400 : 700;
     sketch.text(x + words, y + 4, word, {anchor: 'end', fill: 'ink', weight, room: words});
@@ -149,4 +127,3 @@ function drawLikeliest(all) {
     sketch.text(x + width - 4, y + 4, probable(p), {anchor: 'end', fill: 'ink', weight});
   });
 }
-const bold = text => ({text, fill: 'focus', weight: 700});
