@@ -16,6 +16,7 @@ export const isSilent = ({silent}, part, head) =>
 /** The colour of a share on the sequential scale. */
 export const toneOf = share => `tone ${Math.max(0, Math.min(1, share)).toFixed(3)}`;
 
+const boxOf = ({x, y, width, height}) => ({x, y, w: width, h: height});
 /** What is drawn at one depth; see `Scene` in drawing.js. */
 export class Sketch {
   /**
@@ -27,8 +28,8 @@ export class Sketch {
     this.scene = {heats: [], rects: [], lines: [], texts: [], marks: [], hits: []};
   }
   /** A rectangle, under the texts unless `layer` says 'over'. */
-  rect({x, y, width, height}, look) {
-    this.scene.rects.push({x, y, w: width, h: height, layer: 'under', ...look});
+  rect(box, look) {
+    this.scene.rects.push({...boxOf(box), layer: 'under', ...look});
   }
   /** A frame around a box, over all else. */
   frame({x, y, width, height}, stroke, look = {}) {
@@ -72,43 +73,32 @@ export class Sketch {
   width(text, size = LEAST_TEXT, weight = 400) {
     return this.measure(text, `${weight} ${size}px`);
   }
-  /** Strikes out what belongs to a silenced head. */
-  strike(part, head, {x, y, width, height}) {
-    if (!isSilent(this.world.facts, part, head)) return;
-    this.mark('strike', {x, y, w: width, h: height});
-  }
   mark(is, more) {
     this.scene.marks.push({is, ...more});
   }
+  /** Strikes out what belongs to a silenced head. */
+  strike(part, head, box) {
+    if (isSilent(this.world.facts, part, head)) this.mark('strike', boxOf(box));
+  }
   /** Where a pointer finds something: see `Hit` in drawing.js. */
-  hit({x, y, width, height}, place, does, more) {
-    this.scene.hits.push({x, y, w: width, h: height, place, ...(does && {does}), ...more});
+  hit(box, place, does, more) {
+    this.scene.hits.push({...boxOf(box), place, ...(does && {does}), ...more});
   }
   /** Numbers of one node as colours: see `Heat` in heats.js. */
-  heat(heat) {
-    this.scene.heats.push({weight: this.world.numbers.isWeight(heat.node), ...heat});
+  heat(box, heat) {
+    const weight = this.world.numbers.isWeight(heat.node);
+    this.scene.heats.push({weight, ...boxOf(box), ...heat});
+    return this.scene.heats.at(-1);
   }
-  /**
-   * A vector as a patch: a row a head.
-   */
-  patch(place, token, rows, {x, y, width, height}, look) {
+  /** A vector as a patch: a row a head. */
+  patch(place, token, rows, box, look) {
     const {numbers} = this.world;
     const cols = numbers.width(place) / rows;
     const base = numbers.at(place, token, 0);
-    this.heat({
-      node: place.node,
-      base,
-      rows,
-      cols,
-      rowStep: rows > 1 ? numbers.at(place, token, cols) - base : 0,
-      colStep: cols > 1 ? numbers.at(place, token, 1) - base : 0,
-      x,
-      y,
-      w: width,
-      h: height,
-      max: numbers.range(place),
-      ...look,
-    });
+    const rowStep = numbers.at(place, token, cols) - base;
+    const colStep = numbers.at(place, token, 1) - base;
+    const max = numbers.range(place);
+    this.heat(box, {node: place.node, base, rows, cols, rowStep, colStep, max, ...look});
   }
   /**
    * The vectors of tokens in sight, one under the other; heads that lie apart are heats of
@@ -116,46 +106,32 @@ export class Sketch {
    */
   matrix(place, {from, count}, {x, y, width, height}, look) {
     const {numbers} = this.world;
-    const pieces = numbers.length(place, 'head');
-    const cols = numbers.length(place, 'number');
+    const {node} = place;
+    const [pieces, cols] = ['head', 'number'].map(axis => numbers.length(place, axis));
+    const [rowStep, colStep] = ['token', 'number'].map(axis => numbers.step(place, axis));
+    const max = numbers.range(place);
     for (let piece = 0; piece < pieces; piece++) {
-      this.heat({
-        node: place.node,
-        base: numbers.at(place, from, piece * cols),
-        rows: count,
-        cols,
-        rowStep: numbers.step(place, 'token'),
-        colStep: numbers.step(place, 'number'),
-        x: x + (width * piece) / pieces,
-        y,
-        w: width / pieces,
-        h: height,
-        max: numbers.range(place),
-        ...look,
-      });
+      const base = numbers.at(place, from, piece * cols);
+      const box = {x: x + (width * piece) / pieces, y, width: width / pieces, height};
+      this.heat(box, {node, base, rows: count, cols, rowStep, colStep, max, ...look});
     }
   }
   /** The weights of a head: a row a query in sight, a column a key. */
-  map(part, head, {rows, keys}, {x, y, width, height}, look) {
+  map(part, head, {rows, keys}, box, look) {
     const {numbers, facts} = this.world;
     const at = (query, key) => numbers.atMap(part, part.weights, head, query, key);
     const base = at(rows.from, keys.from);
-    this.heat({
+    return this.heat(box, {
       node: part.weights,
       base,
       rows: rows.count,
       cols: keys.count,
       rowStep: at(rows.from + 1, keys.from) - base,
       colStep: at(rows.from, keys.from + 1) - base,
-      x,
-      y,
-      w: width,
-      h: height,
       max: 1,
       sequential: true,
       alpha: isSilent(facts, part, head) ? FADED : 1,
       ...look,
     });
-    return this.scene.heats.at(-1);
   }
 }

@@ -190,7 +190,7 @@ function nameOfRow(all, columns, {is, key}, [{adds, name}]) {
 // ---- blocks, and what goes from one stream to the other
 const blockTitle = ({plan}, block) => (plan.right.width ? `block ${block} ›` : `${block} ›`);
 function drawBlocks(all) {
-  const {sketch, plan, size, over, blockInFocus, state} = all;
+  const {sketch, plan, size, over, blockInFocus} = all;
   const {blocks} = plan;
   const left = isPartOf(blocks) ? 8 : 0;
   for (const {block, y, height} of plan.frames) {
@@ -202,9 +202,15 @@ function drawBlocks(all) {
     const first = plan.rows.find(row => row.block === block);
     const look = {weight: 700, fill: opened ? 'second' : 'ink'};
     sketch.text(left + 8, first.y + first.height / 2 + 4, blockTitle(all, block), look);
-    const does = {depth: 1, stream: state.stream, block};
+    const does = {depth: 1, stream: streamWith(all, block), block};
     sketch.hit({...box, width: plan.gutter - left - 4}, {block}, does);
   }
+}
+// The stream in focus, unless it has fewer blocks.
+function streamWith({facts, state}, block) {
+  const {streams} = facts.anatomy;
+  const has = one => streams[one].blocks.length > block;
+  return has(state.stream) ? state.stream : streams.findIndex((_, one) => has(one));
 }
 // Keys and values of cross-attention are made of the encoder's last vectors.
 function drawCrossing(all) {
@@ -224,7 +230,8 @@ function drawCrossing(all) {
     sketch.line(`M${x} ${middle(row)} h9 m-4 -3.5 l4 3.5 l-4 3.5`, {width: 1.8});
   }
 }
-function drawSights({sketch, plan, facts, state}) {
+function drawSights(all) {
+  const {sketch, plan, facts} = all;
   const {columns, blocks, frames, heading} = plan;
   const notes = [];
   for (const {stream, tokens, x, pitch} of columns.filter(one => isPartOf(one.tokens))) {
@@ -237,8 +244,8 @@ function drawSights({sketch, plan, facts, state}) {
     notes.push(sightText('blocks', blocks));
     const last = frames.at(-1);
     const box = {x: 0, y: frames[0].y, width: 3, height: last.y + last.height - frames[0].y};
-    const {stream} = state;
-    drawTrack(sketch, box, blocks, block => ({block, stage: `${stream}.${block}.end`}));
+    const endOf = block => `${streamWith(all, block)}.${block}.end`;
+    drawTrack(sketch, box, blocks, block => ({block, stage: endOf(block)}));
   }
   notes.forEach((note, k) => sketch.text(0, 11 + 14 * k, note, {room: plan.gutter - 4}));
 }
