@@ -6,7 +6,7 @@ import {drawBlockMaps} from './block_maps.js';
 import {drawWires} from './wires.js';
 import {written} from './names.js';
 import {LEAST_TEXT, Sketch} from './sketch.js';
-import {drawTrack, inSight, isPartOf, sightOf} from './windows.js';
+import {drawTrack, inSight, isPartOf, sightOf, sightText} from './windows.js';
 
 const TEXTURE = 0.55; // how strong the rows are that are not in focus
 const LINE_OF_TEXT = 11.6;
@@ -73,9 +73,9 @@ function drawNamesOf({sketch}, box, {names, focus, pointed, fill}) {
 }
 function drawSight({sketch, plan}, {x, y, height, rows}, does) {
   if (!isPartOf(rows)) return;
-  const {from, count, total} = rows;
   drawTrack(sketch, {x, y, width: 3, height}, rows, does);
-  const lines = [`${from}–${from + count - 1}`, `of ${total}`].slice(0, plan.cap > 20 ? 2 : 1);
+  const [sight, of] = sightText(rows).split(/ (?=of)/);
+  const lines = plan.cap > 20 ? [sight, of] : [sight];
   lines.forEach((line, k) => sketch.text(x, y - 6 - 14 * (lines.length - 1 - k), line));
 }
 

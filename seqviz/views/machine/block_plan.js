@@ -26,6 +26,7 @@ const CAP = {two: 32, one: 18}; // with so many lines
 const BETWEEN = 21; // bands
 const BENEATH = 11; // the last band
 const ROW = {least: 6, most: 20};
+const LOWEST = 110; // a band of few tokens
 const GAPS = {tight: 6, least: 14, most: 46};
 const EDGE = 3; // pixels right of the last column, for its frame
 const WIDER_BY = 1.55; // the vectors between two products
@@ -49,7 +50,7 @@ export function blockPlan({width, height}, facts, state, labels) {
   const room = (height - BENEATH - count * cap - (count - 1) * BETWEEN) / count;
   const tokens = labels[facts.anatomy.streams[state.stream].tokens].length;
   const rows = windowAround(tokens, state.token, room / ROW.least);
-  const pitch = Math.min(ROW.most, room / rows.count);
+  const pitch = Math.min(Math.max(ROW.most, LOWEST / rows.count), room / rows.count);
   const high = pitch * rows.count;
   const sources = windowAround(labels.source.length, state.key, high / ROW.least);
   const bands = lists.map((_, k) => ({y: cap + k * (high + BETWEEN + cap), height: high}));

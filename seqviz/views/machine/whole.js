@@ -236,18 +236,22 @@ function drawSights(all) {
   const notes = [];
   for (const {stream, tokens, x, pitch} of columns.filter(one => isPartOf(one.tokens))) {
     const {side} = facts.anatomy.streams[stream];
-    notes.push(sightText(columns.length > 1 ? side : 'tokens', tokens));
+    notes.push([columns.length > 1 ? side : 'tokens', sightText(tokens)]);
     const box = {x, y: heading, width: pitch * tokens.count, height: 3};
     drawTrack(sketch, box, tokens, token => ({stream, token}));
   }
   if (isPartOf(blocks)) {
-    notes.push(sightText('blocks', blocks));
+    notes.push(['blocks', sightText(blocks)]);
     const last = frames.at(-1);
     const box = {x: 0, y: frames[0].y, width: 3, height: last.y + last.height - frames[0].y};
     const endOf = block => `${streamWith(all, block)}.${block}.end`;
     drawTrack(sketch, box, blocks, block => ({block, stage: endOf(block)}));
   }
-  notes.forEach((note, k) => sketch.text(0, 11 + 14 * k, note, {room: plan.gutter - 4}));
+  notes.forEach(([what, sight], k) => {
+    const whole = `${what} ${sight}`;
+    const fits = sketch.width(whole) < plan.gutter - 4;
+    sketch.text(0, 11 + 14 * k, fits ? whole : sight);
+  });
 }
 
 // ---- answers under the tokens

@@ -39,7 +39,8 @@ function drawMaps(all, block) {
   const height = rows.reduce((sum, row) => sum + row.height, 0);
   const attentions = parts.filter(({is}) => is === 'attention').length;
   const {x, width} = plan.right;
-  const band = {x, y: rows[0].y, width: (width - 4) / attentions - APART, height};
+  const each = (width - 4 - APART * (attentions - 1)) / attentions;
+  const band = {x, y: rows[0].y, width: each, height};
   parts.forEach((part, k) => {
     if (part.is === 'attention') band.x += drawThumbs(all, {part, k, block}, band) + APART;
   });
