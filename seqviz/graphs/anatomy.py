@@ -106,24 +106,22 @@ def _back(values: Values, name: str) -> Iterator[str]:
 
 def _normed(values: Values, chain: Sequence[Update]) -> list[Update]:
     """The updates with their norms."""
-    found = []
+    found, read = [], set()
     for one, later in zip(chain, (*chain[1:], None), strict=True):
-        norm, after = _norm_before(values, one), values.norms_of(one.after)
+        read.add(values.same(one.before))
+        norm, after = _norm_before(values, one, read), values.norms_of(one.after)
         if later is not None:
             after = [name for name in after if values.same(name) == values.same(later.before)]
         found.append(replace(one, norm=norm, post="" if norm or not after else after[0]))
     return found
 
 
-def _norm_before(values: Values, one: Update) -> str:
+def _norm_before(values: Values, one: Update, stream: set[str]) -> str:
     """The norm of the stream that an update's first layers read, "" where they read it as it is."""
-    inside = values.above[one.update] & ~values.above[one.before]
     for layer in values.made_by(one.before, one.update):
         norm = values.norm_among([values.read_by(layer)])
-        if norm and values.same(norm) != values.same(one.before):
-            read = values.bits.get(values.same(values.norms[norm]), 0)
-            if not inside & read:
-                return norm
+        if norm and values.same(norm) not in stream and values.same(values.norms[norm]) in stream:
+            return norm
     return ""
 
 
