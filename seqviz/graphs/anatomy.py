@@ -12,6 +12,8 @@ from seqviz.graphs.reading import Update, part_of
 from seqviz.graphs.roles import MOVES, PRODUCTS, kind
 from seqviz.graphs.values import Values
 
+FILLED = {"full", "full_like", "zeros", "zeros_like", "new_zeros", "ones_like"}
+READING = {"gather", "index", "index_select", *MOVES}
 KINDS = ("token", "segment", "position", "embedding")  # of embeddings, in the order of a slide
 
 
@@ -63,7 +65,7 @@ def _chains(values: Values) -> list[list[Update]]:
     for one in _updates(values):
         k = next((ends[name] for name in _back(values, one.before) if name in ends), None)
         if k is None:
-            k = len(chains)
+            k = ends[values.same(one.before)] = len(chains)
             chains.append([])
         chains[k].append(one)
         for name in (one.after, *values.norms_of(one.after)):
@@ -76,10 +78,12 @@ def _updates(values: Values) -> Iterator[Update]:
     roles = values.graph.roles
     for one in roles.stream:
         before, update, after = map(values.plain, (one.before, one.update, one.after))
+        found = []
         for part in _side_by_side(values, before, update):
             own = values.above[part] & ~values.above[before]
             attends = [k for k, a in enumerate(roles.attentions) if own & values.bits[a.context]]
-            yield Update(before, part, after, attends[-1] if attends else None)
+            found.append(Update(before, part, after, attends[-1] if attends else None))
+        yield from sorted(found, key=lambda part: part.attends is None)
 
 
 def _side_by_side(values: Values, before: str, update: str) -> list[str]:
@@ -190,13 +194,21 @@ def _name(values: Values, term: str, first: str | None) -> str:
         return "embedding" if term in values.text else "position"
     if ids in values.inputs:
         return "token" if ids == first else "segment"
-    above = [node for node in values.nodes if values.made_of(ids, node.name)]
-    counts = any(kind(node) in ("arange", "cumsum") for node in above)
-    if counts or ids in values.text:
-        return "position" if counts else "token"
-    fixed = [name for node in above for name in node.reads if name in values.weights]
-    alike = all(values.graph.weights[name].unique().numel() < 2 for name in fixed)
-    return "segment" if alike else "position"
+    if _is_constant(values, ids):
+        return "segment"
+    above = {kind(node) for node in values.nodes if values.made_of(ids, node.name)}
+    counted = ids not in values.text or above & {"arange", "cumsum"}
+    return "position" if counted else "token"
+
+
+def _is_constant(values: Values, name: str) -> bool:
+    """Whether a value is the same number everywhere."""
+    if name in values.weights:
+        return values.graph.weights[name].unique().numel() < 2
+    node = values.by_name.get(name)
+    if node is None or kind(node) in FILLED:
+        return node is not None
+    return kind(node) in READING and _is_constant(values, node.reads[0])
 
 
 def _last(values: Values, end: Place) -> Place:

@@ -49,9 +49,14 @@ class AttentionPart:
     query, key, value, context : Place
         Of the products, as they are multiplied, and of their result.
     scores, masked, softmax, weights, mask : str
-        Nodes; `mask` is "" where nothing is added.
+        Nodes; `mask` is "" where nothing is added, and chooses where it is of truth values. Scores
+        may lack leading axes of length 1.
+    added : tuple of str
+        What else is added before the mask, as positions are.
     maps : Maps
     scale : float
+    cap : float or None
+        Where what is scaled is capped, at cap * tanh(· / cap), before the mask is added.
     path : str
         The module.
     """
@@ -74,8 +79,10 @@ class AttentionPart:
     softmax: str
     weights: str
     mask: str
+    added: tuple[str, ...]
     maps: Maps
     scale: float
+    cap: float | None
     path: str
 
 

@@ -7,22 +7,21 @@ from seqviz.graphs.parts import AttentionPart, Box, FeedPart, Maps, Part, Place
 from seqviz.graphs.roles import MOVES, PRODUCTS, kind
 from seqviz.graphs.values import Values
 
-ACTIVATIONS = {  # what stands between two products
-    frozenset({"gelu"}): "GELU",
-    frozenset({"erf"}): "GELU",
-    frozenset({"tanh", "pow"}): "GELU",
-    frozenset({"relu"}): "ReLU",
-    frozenset({"relu", "pow"}): "ReLU²",
-    frozenset({"sigmoid"}): "SiLU",
-    frozenset({"silu"}): "SiLU",
-    frozenset({"tanh"}): "tanh",
-    frozenset({"leaky_relu"}): "leaky ReLU",
-    frozenset({"hardswish"}): "hard swish",
-    frozenset({"softplus", "tanh"}): "Mish",
-    frozenset(): "no activation",
+ACTIVATIONS = {  # the operations between two products
+    "gelu": "GELU",
+    "erf mul": "GELU",
+    "mul pow tanh": "GELU",
+    "mul tanh": "GELU",
+    "relu": "ReLU",
+    "pow relu": "ReLU²",
+    "mul sigmoid": "SiLU",
+    "silu": "SiLU",
+    "tanh": "tanh",
+    "sigmoid": "sigmoid",
+    "leaky_relu": "leaky ReLU",
+    "": "no activation",
 }
-PLAIN = {"mul", "add", "div", "sub", "clamp", "full_like", "native_layer_norm"} | MOVES
-
+ASIDE = {"add", "div", "sub", "clamp", "full_like", "native_layer_norm"} | MOVES
 BOXES = {  # of the layers inside the first that is known
     "seqviz.recurrent": "recurrent layer",
     "convolution": "convolution",
@@ -72,7 +71,6 @@ class _Reader:
         leading = [axis for axis, size in enumerate(shape[:-2]) if size != 1]
         if [shape[axis] for axis in leading] != [heads] * (heads > 1):
             return None
-        scale, mask = self._scaled(found)
         return AttentionPart(
             cross=not values.made_of(found.key, self._read()),
             attention=self.one.attends,
@@ -85,9 +83,8 @@ class _Reader:
             masked=values.by_name[found.softmax].reads[0],
             softmax=found.softmax,
             weights=self._unmoved(found.weights, shape),
-            mask=mask,
             maps=Maps(leading[0] if leading else None, len(shape) - 2, len(shape) - 1),
-            scale=scale,
+            **self._scaled(found),
             path=found.path,
             **self._around(),
         )
@@ -108,32 +105,35 @@ class _Reader:
             one = self.values.by_name[one].reads[0]
         return one if self.values.shapes[one] == shape else name
 
-    def _scaled(self, found: Attention) -> tuple[float, str]:
-        """What the scores are divided by, and what is added, until the softmax."""
-        values, scale, mask = self.values, 1.0, ""
+    def _scaled(self, found: Attention) -> dict[str, object]:
+        """What the scores are divided by, how they are capped, what is added until the softmax."""
+        values, scale, cap, added = self.values, 1.0, None, []
         name = values.by_name[found.softmax].reads[0]
         while name != found.scores:
             node = values.by_name[name]
-            inside = [read for read in node.reads if values.made_of(read, found.scores)]
-            others = [one for one in node.arguments if one not in ({"value": inside[0]}, None)]
+            inside = next(read for read in node.reads if values.made_of(read, found.scores))
+            others = [one for one in node.arguments if one not in ({"value": inside}, None)]
             number = values.number_of(others[0]) if others else None
-            if kind(node) == "div" and number is not None:
-                scale *= number
-            elif kind(node) == "mul" and number is not None:
-                scale /= number
-            elif kind(node) in ("add", "where", "masked_fill") and not mask:
-                outside = [read for read in node.reads if read != inside[0]]
-                mask = next((read for read in outside if values.shapes[read]), "")
-            name = inside[0]
-        return scale, mask
+            if kind(node) in ("div", "mul") and number is not None:
+                scale *= number if kind(node) == "div" else 1 / number
+            elif kind(node) == "tanh":
+                scale, cap = 1.0, 1 / scale
+            elif kind(node) in ("add", "where", "masked_fill"):
+                added += [one for one in node.reads if one != inside and values.shapes[one]]
+            name = inside
+        scale = scale if cap is None else scale / cap
+        mask, *others = *added, ""
+        return {"mask": mask, "added": tuple(filter(None, others)), "scale": scale, "cap": cap}
 
     # ---- feed-forward
     def feed(self) -> FeedPart | None:
         """The feed-forward layer, None where more than two products lead to what the last reads."""
         values = self.values
-        if not all(kind(layer) in PRODUCTS for layer in self.layers):
+        results = self._behind(self.one.update)[0]
+        last = values.layer_of(results[0]) if len(results) == 1 else None
+        if last is None or kind(last) not in PRODUCTS:
             return None
-        hidden = values.read_by(self.layers[-1])
+        hidden = values.read_by(last)
         sources, steps = self._behind(hidden)
         act, gate = hidden, ""
         if len(sources) == 2:
@@ -150,22 +150,23 @@ class _Reader:
         return FeedPart(
             **{name: values.place(one) if one else None for name, one in given.items()},
             name=_activation(steps),
-            path=_common([*paths, self.layers[-1].module]),
+            path=_common([*paths, last.module]),
             **self._around(),
         )
 
-    def _behind(self, hidden: str) -> tuple[list[str], list[str]]:
-        """The results of products that a value is made of, and the operations on the way there."""
-        values, sources, steps, queue = self.values, [], [], [hidden]
+    def _behind(self, name: str) -> tuple[list[str], list[str]]:
+        """The results of layers that a value is made of, and the operations on the way there."""
+        values, found, steps, queue = self.values, {}, [], [name]
         while queue:
             name = values.plain(queue.pop(0))
-            if values.layer_of(name) in self.layers:
-                sources += [name] if name not in sources else []
-            elif name in values.by_name:
+            if name in found or name not in values.by_name:
+                continue
+            found[name] = values.layer_of(name) in self.layers
+            if not found[name]:
                 node = values.by_name[name]
                 steps.append(kind(node))
                 queue += [read for read in values.tensors(node) if read in values.text]
-        return sources, steps
+        return [name for name, is_result in found.items() if is_result], steps
 
     # ---- others
     def box(self) -> Box:
@@ -177,8 +178,9 @@ class _Reader:
 
 
 def _activation(steps: list[str]) -> str:
-    kinds = frozenset(steps) - PLAIN
-    return ACTIVATIONS.get(kinds) or " ".join(sorted(kinds)).replace("_", " ")
+    kinds = set(steps) - ASIDE
+    tries = (" ".join(sorted(one)) for one in (kinds, kinds - {"mul"}))
+    return next((ACTIVATIONS[one] for one in tries if one in ACTIVATIONS), "activation")
 
 
 def _common(paths: list[str]) -> str:

@@ -32,8 +32,9 @@ class Values(Flow):
         free = [axis for axis, size in enumerate(shape) if isinstance(size, str)]
         wide = [axis for axis, size in enumerate(shape) if axis not in free[:1] and size != 1]
         number = wide[-1] if wide else len(shape) - 1
-        others = [axis for axis in range(number) if shape[axis] != 1]
-        return Place(name, (free or others or [None])[0], None, number)
+        others = [axis for axis in range(number) if shape[axis] != 1] or [number - 1]
+        token = (free or others)[0]
+        return Place(name, token if free or len(shape) > 2 or shape[token] != 1 else None, None, number)
 
     def operand(self, name: str, token: int, number: int, heads: int) -> Place:
         """Of an operand or result of a product by head, its axes counted from the last."""

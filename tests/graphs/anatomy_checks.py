@@ -18,6 +18,7 @@ FUNCTIONS = {
     "ReLU²": (lambda x: functional.relu(x) ** 2,),
     "SiLU": (functional.silu, lambda x: x * torch.sigmoid(1.702 * x)),
     "tanh": (torch.tanh,),
+    "sigmoid": (torch.sigmoid,),
     "no activation": (lambda x: x,),
 }
 
@@ -52,7 +53,7 @@ class Run:
         """What products give that read a value."""
         found = []
         for node in self.graph.nodes:
-            name = {"mm": 0, "addmm": 1}.get(node.op)
+            name = {"mm": 0, "addmm": 1, "bmm": 0}.get(node.op)
             if name is not None:
                 read = self.values[node.arguments[name]["value"]]
                 if read.numel() == operand.numel() and alike(read.flatten(), operand.flatten()):
@@ -95,6 +96,12 @@ class Run:
         if isinstance(part, FeedPart):
             yield from self.of_feed(part)
 
+    def made(self, part: Part, results: list[Tensor]) -> bool:
+        """Whether an update is one of the results of products, perhaps scaled or normalised."""
+        update = self.at(part.update)
+        results = [one.reshape(update.shape) for one in results if one.numel() == update.numel()]
+        return any(fits(one[..., None], update) or normalises(one, update) for one in results)
+
     def of_norm(self, part: Part) -> list[Place]:
         """What a norm before a part may be of: it is beside another one where their sums are two."""
         return [part.before]
@@ -104,6 +111,7 @@ class Run:
         maps = part.maps
         axes = [one for one in (maps.head, maps.query, maps.key) if one is not None]
         value = self.values[name].double()
+        value = value.reshape((1,) * (self.values[part.softmax].dim() - value.dim()) + value.shape)
         rest = [axis for axis in range(value.dim()) if axis not in axes]
         return value.permute(*axes, *rest).reshape([value.shape[axis] for axis in axes])
 
@@ -118,12 +126,13 @@ class Run:
         if not alike(weights @ value, context):
             yield "weights @ value is not the context"
         joined = context if part.heads == 1 else context.transpose(0, 1).flatten(1)
-        if not self.products(joined):
-            yield "no product reads the context"
+        if not self.made(part, self.products(joined)):
+            yield "no product of the context gives the update"
         masked, softmax = self.values[part.masked], self.values[part.softmax]
         scaled, seen = self.values[part.scores] / part.scale, masked > HIDDEN
-        if part.mask and self.values[part.mask].dtype != torch.bool:
-            scaled = scaled + self.values[part.mask]
+        scaled = scaled if part.cap is None else part.cap * torch.tanh(scaled / part.cap)
+        for name in (*part.added, *filter(None, [part.mask])):
+            scaled = scaled + self.values[name] * (self.values[name].dtype != torch.bool)
         if not alike(scaled.expand_as(masked)[seen], masked[seen]):
             yield "scores / scale + mask is not masked"
         if not alike(masked.softmax(-1), softmax):
@@ -136,12 +145,12 @@ class Run:
         up, act, hidden = map(self.at, (part.up, part.act, part.hidden))
         source = self.at(part.gate) if part.gate else up
         functions = FUNCTIONS.get(part.name, ())
-        if not any(alike(function(source), act) for function in functions):
+        if functions and not any(alike(function(source), act) for function in functions):
             yield f"act is not {part.name}({'gate' if part.gate else 'up'})"
         if not alike(act * up if part.gate else act, hidden):
             yield "hidden is not act * up" if part.gate else "hidden is not act"
-        if not self.products(hidden):
-            yield "no product reads hidden"
+        if not self.made(part, self.products(hidden)):
+            yield "no product of hidden gives the update"
         read = self.at(part.norm or part.before)
         for name, one in {"up": up, "gate": source}.items():
             if not any(within(one, result) for result in self.products(read)):
