@@ -7,8 +7,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from seqviz.graphs.graph import Graph
-from seqviz.graphs.parts import Anatomy, AttentionPart, Block, Embedded, Part, Place, Stream
-from seqviz.graphs.reading import Update, part_of
+from seqviz.graphs.parts import (
+    Anatomy,
+    AttentionPart,
+    Block,
+    Box,
+    Embedded,
+    FeedPart,
+    Part,
+    Place,
+    Stream,
+)
+from seqviz.graphs.reading import MIXING, Update, part_of
 from seqviz.graphs.roles import MOVES, PRODUCTS, kind
 from seqviz.graphs.values import Values
 
@@ -112,7 +122,7 @@ def _normed(values: Values, chain: Sequence[Update]) -> list[Update]:
     """The updates with their norms."""
     found, read = [], set()
     for one, later in zip(chain, (*chain[1:], None), strict=True):
-        read.add(values.same(one.before))
+        read.update(_back(values, one.before))
         norm, after = _norm_before(values, one, read), values.norms_of(one.after)
         if later is not None:
             after = [name for name in after if values.same(name) == values.same(later.before)]
@@ -132,7 +142,7 @@ def _norm_before(values: Values, one: Update, stream: set[str]) -> str:
 def _stream(values: Values, chain: Sequence[Update]) -> Stream:
     blocks, parts = [], []
     for part in (part_of(values, one) for one in chain):
-        if _begins(part) and any(map(_begins, parts)):
+        if _begins(part, parts):
             blocks.append(_block(len(blocks), parts))
             parts = []
         parts.append(part)
@@ -142,8 +152,18 @@ def _stream(values: Values, chain: Sequence[Update]) -> Stream:
     return Stream("", "source", embedded, norm, start, tuple(blocks), end, _last(values, end))
 
 
-def _begins(part: Part) -> bool:
-    return isinstance(part, AttentionPart) and not part.cross
+def _begins(part: Part, before: list[Part]) -> bool:
+    """Whether a block begins with a part: with the next that lets tokens see each other."""
+    if isinstance(part, AttentionPart):
+        return not part.cross and any(map(_mixes, before))
+    fed = any(isinstance(one, FeedPart) for one in before)
+    return _mixes(part) and (fed or isinstance((*before, part)[0], Box)) and bool(before)
+
+
+def _mixes(part: Part) -> bool:
+    if isinstance(part, AttentionPart):
+        return not part.cross
+    return isinstance(part, Box) and part.name in MIXING
 
 
 def _block(number: int, parts: list[Part]) -> Block:
@@ -181,7 +201,7 @@ def _terms(values: Values, name: str) -> Iterator[str]:
 
 def _read_by_ids(values: Values, term: str) -> str | None:
     """By what a table is read for a term."""
-    for node in values.upwards(term, {*MOVES, "mul", "div"}):
+    for node in values.upwards(term, {*MOVES, "mul", "div", "native_layer_norm"}):
         if kind(node) == "embedding":
             return values.same(node.reads[1])
     return None

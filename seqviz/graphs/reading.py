@@ -22,12 +22,13 @@ ACTIVATIONS = {  # the operations between two products
     "": "no activation",
 }
 ASIDE = {"add", "div", "sub", "clamp", "full_like", "native_layer_norm"} | MOVES
-BOXES = {  # of the layers inside the first that is known
+BOXES = {  # by the first of these operations that is inside
     "seqviz.recurrent": "recurrent layer",
     "convolution": "convolution",
-    "grouped_mm_fallback": "experts",
     "_softmax": "attention",
+    "topk": "experts",
 }
+MIXING = {"recurrent layer", "convolution", "attention"}  # boxes in which tokens see each other
 
 
 @dataclass(frozen=True)
@@ -143,7 +144,7 @@ class _Reader:
             k = int(len(second[1]) > len(first[1]))  # the side with the activation
             act, steps = values.plain(values.by_name[hidden].reads[k]), (first, second)[k][1]
             gate, sources = (first, second)[k][0][0], (first, second)[1 - k][0]
-        if len(sources) != 1:
+        if len(sources) != 1 or not all(map(values.is_flat, (*sources, gate or hidden))):
             return None
         paths = [values.layer_of(name).module for name in (*sources, *filter(None, [gate]))]
         given = {"up": sources[0], "gate": gate, "act": act, "hidden": hidden}
@@ -171,10 +172,12 @@ class _Reader:
     # ---- others
     def box(self) -> Box:
         """Any other part."""
-        paths = [layer.module for layer in self.layers]
-        names = {kind(layer) for layer in self.layers}
-        name = next((BOXES[one] for one in BOXES if one in names), "layer")
-        return Box(name=name, path=_common(paths), **self._around())
+        own = self.values.above[self.one.update] & ~self.values.above[self.one.before]
+        kinds = {kind(node) for node in self.values.nodes if own & self.values.bits[node.name]}
+        name = next((name for one, name in BOXES.items() if one in kinds), "layer")
+        return Box(
+            name=name, path=_common([layer.module for layer in self.layers]), **self._around()
+        )
 
 
 def _activation(steps: list[str]) -> str:

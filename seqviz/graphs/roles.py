@@ -151,18 +151,21 @@ class Flow:
 
     # ---- the stream
     def stream(self, attentions: Sequence[Attention]) -> Iterator[Block]:
-        """Each sum of a value and of what layers made of that value."""
+        """Each sum of a value and of what layers made of that value, or of what it is a sum of."""
+        sums = {}
         for node in self.nodes:
             if kind(node) != "add" or len(self.tensors(node)) != 2:
                 continue
             for before, update in (node.reads[:2], node.reads[1::-1]):
-                if self._updates(before, update, node):
+                made_of = {self._unscaled(before)} | sums.get(self.same(before), set())
+                if self._updates(before, update, node, made_of):
+                    sums[node.name] = made_of
                     yield self._block(before, update, node, attentions)
                     break
 
-    def _updates(self, before: str, update: str, node: Node) -> bool:
-        whole = [self.same(name) for name in (before, update)]
-        if whole[0] == whole[1] or not self.made_of(whole[1], whole[0]):
+    def _updates(self, before: str, update: str, node: Node, made_of: set[str]) -> bool:
+        whole = [self._unscaled(before), self.same(update)]
+        if whole[0] == whole[1] or not any(self.made_of(whole[1], one) for one in made_of):
             return False
         if len(node.shape) < 2 or before not in self.text:
             return False
@@ -170,6 +173,12 @@ class Flow:
             return False  # a mask that is added is smaller
         own = self.above[whole[1]] & ~self.above[whole[0]]
         return any(own & self.bits[layer.name] for layer in self.layers)
+
+    def _unscaled(self, name: str) -> str:
+        """The value that a value is, before it was moved and multiplied by a number."""
+        node = self.by_name.get(self.same(name))
+        scaled = node is not None and kind(node) in ("mul", "div") and len(node.reads) == 1
+        return self._unscaled(node.reads[0]) if scaled else self.same(name)
 
     @cached_property
     def layers(self) -> list[Node]:

@@ -34,7 +34,13 @@ class Values(Flow):
         number = wide[-1] if wide else len(shape) - 1
         others = [axis for axis in range(number) if shape[axis] != 1] or [number - 1]
         token = (free or others)[0]
-        return Place(name, token if free or len(shape) > 2 or shape[token] != 1 else None, None, number)
+        return Place(
+            name, token if free or len(shape) > 2 or shape[token] != 1 else None, None, number
+        )
+
+    def is_flat(self, name: str) -> bool:
+        """Whether a value has no axes but those of tokens and numbers."""
+        return len(self._sizes(name)) < 3
 
     def operand(self, name: str, token: int, number: int, heads: int) -> Place:
         """Of an operand or result of a product by head, its axes counted from the last."""
@@ -74,16 +80,23 @@ class Values(Flow):
         return found
 
     def _squared(self, root: Node) -> str:
+        """What is divided by the root of its mean square, or of its variance."""
         for node in self.upwards(root.reads[0], SQUARES - {"pow"}):
             twice = kind(node) == "mul" and len(set(node.reads)) == 1
             if kind(node) == "pow" or twice:
-                return node.reads[0]
+                return self._centred(node.reads[0])
         return ""
+
+    def _centred(self, name: str) -> str:
+        """A value before its mean was taken off."""
+        node = self.by_name.get(self.same(name))
+        return node.reads[0] if node is not None and kind(node) == "sub" else name
 
     def _divided(self, root: Node, read: str) -> Iterator[str]:
         """A value times one over its root mean square, and times its gain."""
         for node in self.onward(root.name):
-            if kind(node) == "mul" and self.same(read) in map(self.same, node.reads):
+            whole = [self.same(self._centred(name)) for name in node.reads]
+            if kind(node) == "mul" and self.same(read) in whole:
                 yield self._gained(node.name)
 
     def _gained(self, name: str) -> str:

@@ -29,6 +29,12 @@ def faults(graph: Graph, anatomy: Anatomy, inputs: Sequence[Tensor]) -> list[str
     values = graph.run(inputs, keep=names)[1]
     run = Run(graph, values | dict(zip(graph.inputs, inputs, strict=True)))
     found = [fault for stream in anatomy.streams for fault in run.of_stream(stream)]
+    parts = [one for stream in anatomy.streams for block in stream.blocks for one in block.parts]
+    attentions = [one for one in parts if isinstance(one, AttentionPart)]
+    if {one.attention for one in attentions} != set(range(len(graph.roles.attentions))):
+        found.append(f"{len(attentions)} of {len(graph.roles.attentions)} attentions are there")
+    if (len(anatomy.streams) > 1) != any(one.cross for one in attentions):
+        found.append(f"{len(anatomy.streams)} streams")
     if anatomy.logits is not None:
         last = anatomy.streams[-1].last
         found += [] if run.products(run.at(last)) else ["last: no product reads it"]
@@ -72,24 +78,25 @@ class Run:
             yield "start is not what the first part reads"
         for one, later in pairwise(parts):
             ends = [one.before, one.after, one.post]  # before: of parts side by side
-            if not any(end and alike(self.at(end), self.at(later.before)) for end in ends):
+            if not any(end and goes_on(self.at(end), self.at(later.before)) for end in ends):
                 yield f"{later.path} does not go on with {one.path}"
         if not alike(self.at(stream.end), self.at(parts[-1].post or parts[-1].after)):
             yield "end is not the end"
         for k, part in enumerate(parts):
-            beside = [one for one in parts if one.after == part.after and one.before == part.before]
-            for fault in self.of_part(part, beside):
+            for fault in self.of_part(part, parts):
                 yield f"{stream.side} part {k}, {part.path}: {fault}"
 
-    def of_part(self, part: Part, beside: list[Part]) -> Iterator[str]:
+    def of_part(self, part: Part, parts: list[Part]) -> Iterator[str]:
         """What is wrong in a part."""
         before, after = self.at(part.before), self.at(part.after)
+        beside = [one for one in parts if one.after == part.after]
         updates = sum(self.at(one.update) for one in beside)
         if not alike(before + updates, after) and part.update != part.after:
             yield "before + update is not after"
         if part.post and not normalises(after, self.at(part.post)):
             yield "post is not the norm of after"
-        if part.norm and not any(normalises(self.at(one), self.at(part.norm)) for one in self.of_norm(part)):
+        befores = [part.before, *(one.before for one in parts if one.after == part.before)]
+        if part.norm and not any(normalises(self.at(one), self.at(part.norm)) for one in befores):
             yield "norm is not the norm of before"
         if isinstance(part, AttentionPart):
             yield from self.of_attention(part)
@@ -101,10 +108,6 @@ class Run:
         update = self.at(part.update)
         results = [one.reshape(update.shape) for one in results if one.numel() == update.numel()]
         return any(fits(one[..., None], update) or normalises(one, update) for one in results)
-
-    def of_norm(self, part: Part) -> list[Place]:
-        """What a norm before a part may be of: it is beside another one where their sums are two."""
-        return [part.before]
 
     def at_maps(self, part: AttentionPart, name: str) -> Tensor:
         """A map as (head, query, key), or (query, key)."""
@@ -162,16 +165,25 @@ def alike(one: Tensor, other: Tensor) -> bool:
     if one.shape != other.shape:
         return False
     one, other = one.double(), other.double()
-    return torch.allclose(one, other, atol=1e-5 * max(1, other.abs().nan_to_num(0, 0, 0).max().item()), rtol=1e-5, equal_nan=True)
+    return torch.allclose(
+        one,
+        other,
+        atol=1e-5 * max(1, other.abs().nan_to_num(0, 0, 0).max().item()),
+        rtol=1e-5,
+        equal_nan=True,
+    )
+
+
+def goes_on(one: Tensor, other: Tensor) -> bool:
+    """Whether a value is another one, or the other times a number."""
+    return alike(one * (other.norm() / one.norm()), other)
 
 
 def within(part: Tensor, whole: Tensor) -> bool:
     """Whether columns are some of another value's, side by side."""
     width = part.shape[-1]
     whole = whole.reshape(-1, whole.shape[-1])
-    return any(
-        alike(part, whole[:, k : k + width]) for k in range(0, whole.shape[1] - width + 1)
-    )
+    return any(alike(part, whole[:, k : k + width]) for k in range(0, whole.shape[1] - width + 1))
 
 
 def normalises(x: Tensor, norm: Tensor) -> bool:

@@ -3,7 +3,7 @@
 import pytest
 import torch
 from torch import nn as torch_nn
-from transformers import AutoConfig, AutoModel, AutoModelForCausalLM
+from transformers import AutoConfig, AutoModel
 
 from seqviz import nn
 from seqviz.graphs import anatomy_of, exported
