@@ -61,10 +61,8 @@ class Values(Flow):
 
     def onward(self, name: str) -> Iterator[Node]:
         """What reads a value, moved or not."""
-        for user in self.users.get(name, []):
+        for _, user in self.downwards(name, lambda node: kind(node) in MOVES - {"cat"}):
             yield user
-            if kind(user) in MOVES - {"cat"}:
-                yield from self.onward(user.name)
 
     # ---- norms
     @cached_property
