@@ -60,7 +60,12 @@ def _refused(graph: Graph, count: int) -> str:
     if not graph.roles.attentions:
         return (
             f"graph: {graph.model} never attends, expected a model with blocks of attention: "
-            "see its values with sv.record"
+            "look at its values with sv.record"
+        )
+    if not count:
+        return (
+            f"graph: {graph.model} attends, but adds what it finds to no stream, expected blocks "
+            "with shortcuts, as a Transformer has: look at its weights with sv.explore"
         )
     return (
         f"graph: {graph.model} has {count} streams that attend, expected one, or an encoder's and "

@@ -1,5 +1,9 @@
 """The parts of models as they are read from graphs, by the numbers of a run."""
 
+import json
+from dataclasses import replace
+from functools import cache
+
 import pytest
 import torch
 from torch import nn as torch_nn
@@ -43,13 +47,6 @@ def numbers(length):
     return torch.linspace(-1, 1, 8 * length).mul(7).sin().reshape(1, length, 8)
 
 
-def read(model, given):
-    """A graph's anatomy, and what is wrong with it at another length."""
-    graph = exported(model.eval(), given(5))
-    anatomy = anatomy_of(graph)
-    return anatomy, faults(graph, anatomy, given(9))
-
-
 def seen(anatomy):
     """The parts of each block in short, the streams one after the other."""
     return [
@@ -72,12 +69,8 @@ MODELS = {
         lambda n: (*masked(n), (torch.arange(n) > 2)[None].long()),
         [POST] * 2,
     ),
-    "GPT of one head": (lambda: nn.GPT(12, 32, 8, 2, 1), lambda n: (ids(n),), [PRE] * 2),
-    "translator": (
-        lambda: nn.TransformerSeq2Seq(12, 12, 8, 2, 2, 2, 16),
-        pair,
-        [POST] * 2 + [DECODER] * 2,
-    ),
+    "GPT of one head": (lambda: nn.GPT(12, 32, 8, 1, 1), lambda n: (ids(n),), [PRE]),
+    "translator": (lambda: nn.TransformerSeq2Seq(12, 12, 8, 2, 1, 1, 16), pair, [POST, DECODER]),
     "pre-norm": (
         lambda: nn.TransformerEncoder(nn.TransformerEncoderLayer(**LAYER, norm_first=True), 2),
         lambda n: (numbers(n),),
@@ -94,17 +87,6 @@ MODELS = {
         [POST] + [DECODER] * 2,
     ),
 }
-
-
-@pytest.mark.parametrize("name", MODELS)
-def test_a_model_is_read_as_it_computes(name):
-    torch.manual_seed(0)
-    make, given, blocks = MODELS[name]
-    anatomy, wrong = read(make(), given)
-    assert not wrong
-    assert seen(anatomy) == blocks
-
-
 WIDE = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2}
 FED = WIDE | {"intermediate_size": 24}
 GROUPED = FED | {"num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 4}
@@ -114,7 +96,7 @@ FED_TWICE = {
     for side in ("encoder", "decoder")
     for name, size in {"layers": 1, "attention_heads": 2, "ffn_dim": 24}.items()
 }
-OF_TRANSFORMERS = {
+OF_TRANSFORMERS = {  # sizes, blocks, the last activation
     "bert": (FED, [POST], "GELU"),
     "distilbert": ({"dim": 16, "n_layers": 1, "n_heads": 2, "hidden_dim": 24}, [POST], "GELU"),
     "gpt2": ({"n_embd": 16, "n_layer": 1, "n_head": 2}, [PRE], "GELU"),
@@ -131,31 +113,110 @@ OF_TRANSFORMERS = {
 }
 
 
+@cache
+def read(name):
+    """A model's graph and anatomy, and inputs of another length than it was written with."""
+    torch.manual_seed(0)
+    make, given, _ = MODELS[name]
+    graph = exported(make().eval(), given(5))
+    return graph, anatomy_of(graph), given(9)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_model_is_read_as_it_computes(name):
+    graph, anatomy, inputs = read(name)
+    assert not faults(graph, anatomy, inputs)
+    assert seen(anatomy) == MODELS[name][2]
+
+
 @pytest.mark.parametrize("name", OF_TRANSFORMERS)
 def test_a_model_of_transformers_is_read_as_it_computes(name):
     torch.manual_seed(0)
     sizes, blocks, activation = OF_TRANSFORMERS[name]
-    model = AutoModel.from_config(AutoConfig.for_model(name, **SMALL | sizes))
+    model = AutoModel.from_config(AutoConfig.for_model(name, **SMALL | sizes)).eval()
     for weights in model.parameters():
         if weights.dim() > 1:  # as drawn, all maps are uniform
             torch_nn.init.normal_(weights, std=0.3)
-    two = "bart" if name in ("t5", "bart") else ""
-    anatomy, wrong = read(Called(model, two), pair if two else masked)
-    assert not wrong
+    names, given = ("input_ids", "attention_mask"), masked
+    if name in ("t5", "bart"):
+        names, given = ("input_ids", "decoder_input_ids"), pair
+    graph = exported(model, dict(zip(names, given(5), strict=True)) | {"use_cache": False})
+    anatomy = anatomy_of(graph)
+    assert not faults(graph, anatomy, given(9))
     assert seen(anatomy) == blocks
-    assert {part.name for part in anatomy.streams[-1].blocks[-1].parts if part.IS == "feed"} == {
-        activation
-    }
+    feeds = [part for part in anatomy.streams[-1].blocks[-1].parts if part.IS == "feed"]
+    assert [part.name for part in feeds] == [activation]
+    assert bool(feeds[0].gate) == (name in ("llama", "gemma", "modernbert"))
 
 
-class Called(torch_nn.Module):
-    """A model, called by names."""
+def test_embeddings_are_told_apart_and_both_ends_are_found():
+    graph, bert, _ = read("BERT")
+    assert [one.name for one in bert.streams[0].embedded] == ["token", "segment", "position"]
+    assert bert.streams[0].norm
+    assert bert.streams[0].last != bert.streams[0].end  # the head has a layer of its own
+    assert (bert.logits.node, bert.probabilities) == (graph.outputs[0], "tokens")
+    _, two, _ = read("translator")
+    assert [(one.side, one.tokens) for one in two.streams] == [
+        ("encoder", "source"),
+        ("decoder", "target"),
+    ]
+    for stream in two.streams:
+        assert [one.name for one in stream.embedded] == ["token", "position"]
+    _, plain, _ = read("pre-norm")
+    assert [one.name for one in plain.streams[0].embedded] == ["embedding"]
+    assert (plain.logits, plain.probabilities) == (None, None)
 
-    def __init__(self, model, two):
-        super().__init__()
-        self.model, self.two = model, two
 
-    def forward(self, first, second):
-        """What it gives last."""
-        name = "decoder_input_ids" if self.two else "attention_mask"
-        return self.model(first, **{name: second}, use_cache=False)[0]
+def test_a_text_has_one_row_of_logits():
+    model = nn.BERTForSequenceClassification(nn.BERT(12, **SIZES | {"num_hidden_layers": 1}), 3)
+    anatomy = anatomy_of(exported(model, (ids(5),)))
+    assert (anatomy.probabilities, anatomy.logits.token) == ("text", None)
+
+
+def test_an_anatomy_travels_as_json():
+    _, anatomy, _ = read("BERT")
+    told = json.loads(json.dumps(anatomy.told()))
+    first, second = told["streams"][0]["blocks"][0]["parts"]
+    assert (first["is"], first["heads"], first["scale"], first["cross"]) == (
+        "attention",
+        2,
+        2,
+        False,
+    )
+    assert first["maps"] == {"head": 1, "query": 2, "key": 3}
+    assert first["query"]["head"] == 0
+    assert (second["is"], second["name"], second["path"]) == ("feed", "GELU", "bert.layers.0")
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        (lambda one: {"scale": 1.0}, "scores / scale"),
+        (lambda one: {"before": one.after}, "before"),
+        (lambda one: {"query": replace(one.query, token=2, number=1)}, "query @ key"),
+        (lambda one: {"post": one.after}, "post"),
+        (lambda one: {"weights": one.masked}, "weights"),
+        (lambda one: {"heads": 1}, "heads"),
+    ],
+)
+def test_what_is_read_wrong_is_found_by_its_numbers(changes, told):
+    graph, anatomy, inputs = read("BERT")
+    stream = anatomy.streams[0]
+    first, *others = stream.blocks[0].parts
+    parts = replace(first, **changes(first)), *others
+    block = replace(stream.blocks[0], parts=parts)
+    stream = replace(stream, blocks=(block, *stream.blocks[1:]))
+    assert told in " ".join(faults(graph, replace(anatomy, streams=(stream,)), inputs))
+
+
+@pytest.mark.parametrize(
+    ("make", "given", "told"),
+    [
+        (lambda: nn.LanguageModel(12, 8), (ids(5),), "LanguageModel never attends"),
+        (lambda: nn.Seq2Seq(12, 12, 8, 6), pair(5), "Seq2Seq attends, but adds"),
+    ],
+)
+def test_a_model_without_blocks_is_refused(make, given, told):
+    graph = exported(make(), given)
+    with pytest.raises(ValueError, match=told):
+        anatomy_of(graph)
