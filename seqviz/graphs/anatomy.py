@@ -43,17 +43,23 @@ def anatomy_of(graph: Graph) -> Anatomy:
     ['attention', 'feed']
     """
     values = Values(graph)
-    chains = [chain for chain in _chains(values) if any(one.attends is not None for one in chain)]
-    if not 0 < len(chains) < 3:
-        raise ValueError(_refused(graph, len(chains)))
+    chains = [chain for chain in _chains(values) if any(_attends(values, one) for one in chain)]
     streams = [_stream(values, chain) for chain in chains]
-    if len(streams) == 2:
-        sides = (("encoder", "source"), ("decoder", "target"))
+    parts = [part for stream in streams for block in stream.blocks for part in block.parts]
+    crosses = any(isinstance(part, AttentionPart) and part.cross for part in parts)
+    if len(streams) != 1 + crosses:
+        raise ValueError(_refused(graph, len(streams)))
+    if crosses:
         streams = [
-            replace(one, side=side, tokens=tokens)
-            for one, (side, tokens) in zip(streams, sides, strict=True)
+            replace(streams[0], side="encoder"),
+            replace(streams[1], side="decoder", tokens="target"),
         ]
     return _with_answers(values, tuple(streams))
+
+
+def _attends(values: Values, one: Update) -> bool:
+    """Whether an update is made by attention with queries and keys."""
+    return one.attends is not None and bool(values.graph.roles.attentions[one.attends].query)
 
 
 def _refused(graph: Graph, count: int) -> str:
@@ -69,7 +75,7 @@ def _refused(graph: Graph, count: int) -> str:
         )
     return (
         f"graph: {graph.model} has {count} streams that attend, expected one, or an encoder's and "
-        "a decoder's: give one of its parts"
+        "a decoder's that attends to it: give one part of the model"
     )
 
 
@@ -244,12 +250,11 @@ def _last(values: Values, end: Place) -> Place:
 
 def _with_answers(values: Values, streams: tuple[Stream, ...]) -> Anatomy:
     """The anatomy, with what the output layer reads and gives."""
-    name = values.graph.roles.logits
-    above = values.upwards(name, MOVES | {"add", "mul", "div"}) if name else ()
-    product = next((node for node in above if kind(node) in PRODUCTS), None)
-    place = values.place(name) if product else None
+    name, end = values.graph.roles.logits, values.graph.roles.stream[-1].after
+    place = values.place(name) if name else None
     if place is None or not isinstance(values.shapes[name][place.number], int):
         return Anatomy(streams, None, None)
+    product = values.output_layer(name, end)
     last = values.place(values.read_by(product))
     streams = (*streams[:-1], replace(streams[-1], last=last))
     return Anatomy(streams, place, "text" if place.token is None else "tokens")

@@ -23,8 +23,30 @@ class Place:
 
 
 @dataclass(frozen=True)
+class Part:
+    """One update of a stream.
+
+    Attributes
+    ----------
+    before, update, after : Place
+        The stream, what is added to it, their sum; parts side by side have one before and after.
+    norm, post : Place or None
+        The norm of what the part reads (pre-norm), the norm of the sum (post-norm).
+    path : str
+        The module.
+    """
+
+    before: Place
+    norm: Place | None
+    update: Place
+    after: Place
+    post: Place | None
+    path: str
+
+
+@dataclass(frozen=True)
 class Maps:
-    """The axes of a part's scores, masked, softmax and weights."""
+    """The axes of an attention's scores, masked, softmax and weights."""
 
     head: int | None
     query: int
@@ -32,7 +54,7 @@ class Maps:
 
 
 @dataclass(frozen=True)
-class AttentionPart:
+class AttentionPart(Part):
     """An update by attention: scores / scale (+ mask) = masked, of which the softmax is taken.
 
     Attributes
@@ -41,11 +63,6 @@ class AttentionPart:
         Whether it attends to another stream.
     attention, heads : int
         Its number in the graph's roles, and how many heads it has.
-    before, update, after : Place
-        The stream, what is added to it, their sum; parts side by side have the first and the last
-        in common.
-    norm, post : Place or None
-        The norm of what is read (pre-norm), the norm of the sum (post-norm).
     query, key, value, context : Place
         Of the products, as they are multiplied, and of their result.
     scores, masked, softmax, weights, mask : str
@@ -57,23 +74,16 @@ class AttentionPart:
     scale : float
     cap : float or None
         Where what is scaled is capped, at cap * tanh(· / cap), before the mask is added.
-    path : str
-        The module.
     """
 
     IS: ClassVar = "attention"
     cross: bool
     attention: int
     heads: int
-    before: Place
-    norm: Place | None
     query: Place
     key: Place
     value: Place
     context: Place
-    update: Place
-    after: Place
-    post: Place | None
     scores: str
     masked: str
     softmax: str
@@ -83,56 +93,36 @@ class AttentionPart:
     maps: Maps
     scale: float
     cap: float | None
-    path: str
 
 
 @dataclass(frozen=True)
-class FeedPart:
+class FeedPart(Part):
     """An update by a feed-forward layer.
 
     Attributes
     ----------
-    before, update, after, norm, post
-        As of attention.
     up, gate : Place, Place or None
         What the first products give; one goes through the activation: `gate` if there are two.
     act, hidden : Place
         What the activation gives, and what the last product reads: if there is a gate, act * up.
     name : str
         Of the activation.
-    path : str
-        The module.
     """
 
     IS: ClassVar = "feed"
-    before: Place
-    norm: Place | None
     up: Place
     gate: Place | None
     act: Place
     hidden: Place
-    update: Place
-    after: Place
-    post: Place | None
     name: str
-    path: str
 
 
 @dataclass(frozen=True)
-class Box:
-    """Another layer. `update` is `after` where nothing is added."""
+class Box(Part):
+    """An update by another layer, of this name."""
 
     IS: ClassVar = "box"
     name: str
-    before: Place
-    update: Place
-    after: Place
-    norm: Place | None
-    post: Place | None
-    path: str
-
-
-Part = AttentionPart | FeedPart | Box
 
 
 @dataclass(frozen=True)

@@ -128,32 +128,35 @@ class _Reader:
 
     # ---- feed-forward
     def feed(self) -> FeedPart | None:
-        """The feed-forward layer, None where more than two products lead to what the last reads."""
-        values = self.values
-        results = self._behind(self.one.update)[0]
+        """The feed-forward layer, None where it is more than two products and a third."""
+        values, results = self.values, self._behind(self.one.update)[0]
         last = values.layer_of(results[0]) if len(results) == 1 else None
         if last is None or kind(last) not in PRODUCTS:
             return None
         hidden = values.read_by(last)
-        sources, steps = self._behind(hidden)
-        act, gate = hidden, ""
-        if len(sources) == 2:
-            first, second = (self._behind(name) for name in values.by_name[hidden].reads)
-            if kind(values.by_name[hidden]) != "mul" or len(first[0]) + len(second[0]) != 2:
-                return None
-            k = int(len(second[1]) > len(first[1]))  # the side with the activation
-            act, steps = values.plain(values.by_name[hidden].reads[k]), (first, second)[k][1]
-            gate, sources = (first, second)[k][0][0], (first, second)[1 - k][0]
-        if len(sources) != 1 or not all(map(values.is_flat, (*sources, gate or hidden))):
+        act, *up = self._factors(hidden)
+        source, steps = self._behind(act)
+        if len(source) != 1 or not all(map(values.is_flat, (*source, *up))):
             return None
-        paths = [values.layer_of(name).module for name in (*sources, *filter(None, [gate]))]
-        given = {"up": sources[0], "gate": gate, "act": act, "hidden": hidden}
+        if up and self._behind(up[0])[0] != up:
+            return None
+        given = {"up": (up or source)[0], "gate": source[0] if up else "", "act": act}
+        paths = [values.layer_of(name).module for name in (*source, *up)]
         return FeedPart(
             **{name: values.place(one) if one else None for name, one in given.items()},
+            hidden=values.place(hidden),
             name=_activation(steps),
             path=_common([*paths, last.module]),
             **self._around(),
         )
+
+    def _factors(self, hidden: str) -> list[str]:
+        """A value, or what it is the product of: what went through an activation, and the other."""
+        node = self.values.by_name.get(hidden)
+        if len(self._behind(hidden)[0]) != 2 or kind(node) != "mul" or len(node.reads) != 2:
+            return [hidden]
+        sides = map(self.values.plain, node.reads)
+        return sorted(sides, key=lambda one: len(self._behind(one)[1]), reverse=True)
 
     def _behind(self, name: str) -> tuple[list[str], list[str]]:
         """The results of layers that a value is made of, and the operations on the way there."""
@@ -175,9 +178,8 @@ class _Reader:
         own = self.values.above[self.one.update] & ~self.values.above[self.one.before]
         kinds = {kind(node) for node in self.values.nodes if own & self.values.bits[node.name]}
         name = next((name for one, name in BOXES.items() if one in kinds), "layer")
-        return Box(
-            name=name, path=_common([layer.module for layer in self.layers]), **self._around()
-        )
+        path = _common([layer.module for layer in self.layers])
+        return Box(name=name, path=path, **self._around())
 
 
 def _activation(steps: list[str]) -> str:

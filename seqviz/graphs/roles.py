@@ -268,11 +268,17 @@ class Flow:
 
     def logits(self, outputs: Sequence[str], stream: Sequence[Block]) -> str:
         """The output that a product makes of the last stream, "" if there is none."""
-        for name in outputs if stream else ():
-            for node in self.upwards(name, MOVES | {"add", "mul", "div"}):
-                if kind(node) in PRODUCTS and self.made_of(node.name, stream[-1].after):
-                    return name
-        return ""
+        ends = [name for name in outputs if stream and self.output_layer(name, stream[-1].after)]
+        return ends[0] if ends else ""
+
+    def output_layer(self, name: str, end: str) -> Node | None:
+        """The product that makes an output of the stream's end, perhaps scaled, capped, chosen."""
+        node = self.by_name.get(self.same(name))
+        capped = {"tanh"} if node is not None and kind(node) == "mul" else set()
+        for one in self.upwards(name, MOVES | {"add", "mul", "div", "index"} | capped):
+            if kind(one) in PRODUCTS and self.made_of(one.name, end):
+                return one
+        return None
 
 
 def _scales(node: Node) -> bool:

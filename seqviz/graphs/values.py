@@ -34,9 +34,8 @@ class Values(Flow):
         number = wide[-1] if wide else len(shape) - 1
         others = [axis for axis in range(number) if shape[axis] != 1] or [number - 1]
         token = (free or others)[0]
-        return Place(
-            name, token if free or len(shape) > 2 or shape[token] != 1 else None, None, number
-        )
+        is_row = not free and len(shape) < 3 and shape[token] == 1
+        return Place(name, None if is_row else token, None, number)
 
     def is_flat(self, name: str) -> bool:
         """Whether a value has no axes but those of tokens and numbers."""
@@ -98,10 +97,13 @@ class Values(Flow):
                 yield self._gained(node.name)
 
     def _gained(self, name: str) -> str:
-        for user in self.onward(name):
-            others = [other for other in user.reads if self.same(other) != self.same(name)]
-            if kind(user) == "mul" and others and not self.text.intersection(others):
-                return user.name
+        """A value times its gain, and with its shift."""
+        for wanted in ("mul", "add"):
+            for user in self.onward(name):
+                others = [other for other in user.reads if self.same(other) != self.same(name)]
+                if kind(user) == wanted and others and not self.text.intersection(others):
+                    name = user.name
+                    break
         return name
 
     def norm_among(self, names: list[str]) -> str:
