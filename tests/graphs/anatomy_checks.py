@@ -124,7 +124,7 @@ class Run:
         scores, weights = (self.at_maps(part, name) for name in (part.scores, part.weights))
         if part.heads != (1 if query.dim() == 2 else query.shape[0]):
             yield f"{part.heads} heads, but queries {tuple(query.shape)}"
-        if not alike(query @ key.mT, scores):
+        if query.shape[-1] != key.shape[-1] or not alike(query @ key.mT, scores):
             yield "query @ key is not scores"
         if not alike(weights @ value, context):
             yield "weights @ value is not the context"
