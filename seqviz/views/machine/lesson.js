@@ -32,8 +32,8 @@ class Seen {
     const part = stream.blocks[state.block]?.parts[state.part];
     Object.assign(this, {facts, numbers, state, without, stream, part});
     this.keys = labels[part?.cross ? 'source' : stream.tokens];
-    this.label = labels[stream.tokens][state.token];
-    this.token = {b: inMarks(this.label)};
+    this.token = {b: inMarks(labels[stream.tokens][state.token])};
+    this.own = facts.tokens[stream.tokens][state.token];
     this.oneAnswer = facts.anatomy.probabilities === 'text';
     // whether the stream in focus is the one that answers
     this.speaks = Boolean(facts.answers) && state.stream === facts.anatomy.streams.length - 1;
@@ -47,27 +47,27 @@ const said = ([word, p]) => ({strong: `${inMarks(shown(word))} ${probable(p)}`})
 
 // ---- the model
 // The first block from which on the answer stays.
-function lessonOfModel({facts, label, token, place, oneAnswer}) {
+function lessonOfModel(seen) {
+  const {facts, place, oneAnswer} = seen;
   const answer = facts.answers[place]?.[0];
   if (!answer) return [];
   const lens = facts.lens.map(row => row[place]);
   let stage = lens.length - 1;
   while (stage > 0 && lens[stage - 1]?.[0] === answer[0]) stage--;
-  const start = openingOf(facts, {label, token, oneAnswer}, answer);
+  const start = phrase`${openingOf(seen, answer)} ${said(answer)}`;
   if (stage > 0) {
     const before = lens[stage - 1] ? phrase`; before it, ${said(lens[stage - 1])}` : [];
-    return phrase`${start} ${said(answer)}: block ${stage - 1} says so${before}`;
+    return phrase`${start}: block ${stage - 1} says so${before}`;
   }
-  const alone =
-    facts.kind === 'next' ? ': the token alone says so' : ', as its embedding says already';
-  return phrase`${start} ${said(answer)}${oneAnswer ? ', as the embeddings say already' : alone}`;
+  if (oneAnswer) return phrase`${start}, as the embeddings say already`;
+  if (facts.kind === 'next') return phrase`${start}: the token alone says so`;
+  return phrase`${start}, as its embedding says already`;
 }
-function openingOf({kind, mask, tokens}, {label, token, oneAnswer}, [word]) {
+function openingOf({facts, token, own, oneAnswer}, [word]) {
   if (oneAnswer) return ['The text is'];
-  if (kind === 'next') return phrase`After ${token} comes`;
-  if (kind !== 'masked') return phrase`${token} is`;
-  const stays = shown(word) === label.replace(/[₀-₉]+$/, '').replace(/^“(.*)”$/, '$1');
-  return phrase`${token} ${stays && tokens.source.includes(word) && word !== mask ? 'stays' : 'becomes'}`;
+  if (facts.kind === 'next') return phrase`After ${token} comes`;
+  if (facts.kind !== 'masked') return phrase`${token} is`;
+  return phrase`${token} ${word === own ? 'stays' : 'becomes'}`;
 }
 // A stream that gives no answers: which of its layers changes the token most.
 function lessonOfStream({numbers, stream, state, token}) {
