@@ -78,8 +78,8 @@ function titleOf({facts, numbers, labels}, place, {node, index}) {
     return `score of answer ${place.k}, ${at}`;
   }
   if (numbers.isWeight(node)) return `${nameOfWeight(node)}, number ${index}`;
-  const made = facts.graph.nodes.find(({name}) => name === node);
-  return made?.module ? `${made.module}, number ${index}` : `${node}, number ${index}`;
+  const {module} = facts.graph.nodes.find(({name}) => name === node) ?? {};
+  return `${module || node}, number ${index}`;
 }
 const nameOfWeight = name => name.replace(/^[a-z]+_/, '');
 // A score is scaled or masked: what it is of is seen in the products behind it.
@@ -222,8 +222,8 @@ function softmaxWords(line, {row, at, most, sum, log}) {
 }
 const TABLES = {token: 'tokens', segment: 'segments', position: 'positions'};
 function rowWords(line, {table, row, number, learned}, world, place) {
-  const name = TABLES[place?.stage?.short] ?? nameOfWeight(table);
-  const of = TABLES[place?.stage?.short] ? `the table of ${name}` : name;
+  const known = TABLES[place?.stage?.short];
+  const of = known ? `the table of ${known}` : nameOfWeight(table);
   const where =
     row === null ? `number ${number} of ${of}` : `row ${row} of ${of}, number ${number}`;
   line.say(`: ${where}; ${learned ? 'learned' : 'not learned'}`);
@@ -234,7 +234,8 @@ function functionWords(line, {name, of}) {
   return {best: of.slice(0, 1)};
 }
 function otherWords(line, {name, shapes}) {
-  line.say(`: one number of ${inMarks(name)} over ${shapes.map(shapeText).join(', ')}`);
+  const read = shapes.slice(0, TERMS).map(shapeText);
+  line.say(`: one number of ${inMarks(name)} of ${read.join(', ')}`);
 }
 const WORDS = {
   product: productWords,

@@ -2,7 +2,7 @@
 
 import {phrase} from '../shared/nodes.js';
 import {inMarks, probable, shown, written} from './names.js';
-import {partName} from './stages.js';
+import {partName, replaces} from './stages.js';
 import {lessonOfWeight} from './why_lesson.js';
 
 const CHANGED = 0.05; // by which a probability has changed
@@ -87,7 +87,9 @@ function lessonOfLayer({numbers, part, state, token}) {
   const size = part && numbers.size(part, state.token);
   if (!size) return [];
   const times = {strong: written(size)};
-  const adds = phrase`The ${layerName(part)} adds ${times} times the length of ${token}`;
+  const layer = `The ${layerName(part)}`;
+  if (replaces(part)) return phrase`${layer} makes ${token} anew, ${times} times as long`;
+  const adds = phrase`${layer} adds ${times} times the length of ${token}`;
   const hidden = part.hidden && numbers.row(part.hidden, state.token);
   if (!hidden) return adds;
   const on = hidden.filter(value => value > 0).length;

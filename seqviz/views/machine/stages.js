@@ -78,7 +78,7 @@ function stagesOfBlock(anatomy, block, {side, ...common}) {
   const before = `${side}block ${number} · `;
   const parts = block.parts.flatMap((part, k) =>
     rolesOf(part)
-      .filter(role => part[role] && !(isLast(role, part) && isSame(part[role], block.end)))
+      .filter(role => !(isLast(role, part) && isSame(part[role], block.end)))
       .map(role => ({
         ...common,
         id: `${stream}.${number}.${k}.${role}`,
@@ -106,11 +106,13 @@ function stagesOfBlock(anatomy, block, {side, ...common}) {
   };
   return [...parts, end];
 }
-// `act` and `hidden` are one unless a gate is multiplied in between.
+// Some are one: `act` and `hidden` without a gate, `update` and `after` where nothing is added.
+const TWINS = {hidden: 'act', after: 'update'};
 const rolesOf = part =>
-  Object.keys(ROLES[part.is]).filter(
-    role => role !== 'hidden' || !part.act || !isSame(part.act, part.hidden),
-  );
+  Object.keys(ROLES[part.is]).filter(role => {
+    const twin = part[TWINS[role]];
+    return part[role] && !(twin && isSame(twin, part[role]));
+  });
 const isLast = (role, part) => role === (part.post ? 'post' : 'after');
 const isSame = (a, b) => a.node === b.node;
 // Keys and values of cross-attention are those of the other text.
@@ -118,6 +120,8 @@ function tokensOf(anatomy, part, role) {
   const isOther = part.cross && (role === 'key' || role === 'value');
   return isOther ? anatomy.streams[0].tokens : null;
 }
+/** Whether a part's result stands in the place of what it reads. */
+export const replaces = part => isSame(part.update, part.after);
 /** The name of a part as a sentence has it. */
 export function partName(part) {
   if (part.is === 'box') return part.name;
@@ -126,7 +130,7 @@ export function partName(part) {
 }
 const shortOf = (part, role) => (role === 'act' && part.name ? part.name : ROLES[part.is][role]);
 function nameOf(part, role) {
-  if (role === 'update') return `${partName(part)} adds`;
+  if (role === 'update') return replaces(part) ? part.name : `${partName(part)} adds`;
   if (role === 'after') return 'sum';
   const short = shortOf(part, role);
   if (part.is === 'attention') {

@@ -71,9 +71,10 @@ function comparedPieces({scale}, [own, other], [mine, theirs]) {
   const toLead = gains.map(gain => gain * Math.sign(lead));
   const most = Math.max(...toLead);
   const size = Math.abs(lead);
-  const gives = most >= size ? 'all of it, and more' : percents(most / size);
+  const gives = percents(most / size);
+  const all = most > 1.005 * size ? 'all of it, and more' : 'all of it';
   const verb = lead >= 0 ? 'beats' : 'loses to';
   const start = phrase`${{strong: own}} ${verb} ${{em: other}} by ${written(size / scale)}`;
   if (!size) return start;
-  return phrase`${start}: number ${toLead.indexOf(most)} gives ${gives}`;
+  return phrase`${start}: number ${toLead.indexOf(most)} gives ${most < 0.995 * size ? gives : all}`;
 }

@@ -3,21 +3,19 @@
 import {rowOver} from './sums.js';
 import {made} from './reader.js';
 
-const between = sign => (a, b) => `${a} ${sign} ${b}`;
+const inParens = text => (text.startsWith('−') ? `(${text})` : text);
+const between = sign => (a, b) => `${a} ${sign} ${inParens(b)}`;
 const ifTrue = sign => (a, b) => `1 if ${a} ${sign} ${b}`;
-const called =
-  name =>
-  (...of) =>
-    `${name}(${of.join(', ')})`;
-const powered = (a, b) => ({2: `${a}²`, 3: `${a}³`, 0.5: `√${a}`})[b] ?? `${a} to the power ${b}`;
+const POWERS = {2: '²', 3: '³'};
+const powered = (a, b) => inParens(a) + (POWERS[Number(b)] ?? ` to the power ${b}`);
 // How functions are written that have a sign of their own; all others by their name.
 const WRITTEN = {
   div: between('÷'),
   pow: powered,
-  neg: a => `−${a}`,
+  neg: a => `−${inParens(a)}`,
   rsqrt: a => `1 ÷ √${a}`,
   sqrt: a => `√${a}`,
-  reciprocal: a => `1 ÷ ${a}`,
+  reciprocal: a => `1 ÷ ${inParens(a)}`,
   eq: ifTrue('='),
   ne: ifTrue('≠'),
   lt: ifTrue('<'),
@@ -29,7 +27,7 @@ const WRITTEN = {
   logical_or: between('or'),
   bitwise_and: between('and'),
   bitwise_or: between('or'),
-  _to_copy: called('whole part of '),
+  _to_copy: a => `whole part of ${a}`,
 };
 const FUNCTION_NAMES = {
   gelu: 'GELU',
@@ -62,7 +60,7 @@ const nameOfOperation = ({op, args}) =>
 export function functionText(name, of) {
   if (WRITTEN[name]) return WRITTEN[name](...of);
   if (OVER_ROWS.includes(name)) return `${FUNCTION_NAMES[name] ?? name} of ${of.length} numbers`;
-  return called(FUNCTION_NAMES[name] ?? name)(...of);
+  return `${FUNCTION_NAMES[name] ?? name}(${of.join(', ')})`;
 }
 const explainedFunction = (name, of) => ({kind: 'function', name, of, inputs: made(of)});
 const isGiven = arg => arg !== null && typeof arg !== 'string' && typeof arg !== 'boolean';
@@ -84,15 +82,14 @@ export function explainFunction(reader) {
 /** Of a product of two whether it is x times its sigmoid. */
 export function sigmoidLinear(reader) {
   const [a, b] = reader.args;
-  for (const [x, gate] of [
+  const gates = [
     [a, b],
     [b, a],
-  ]) {
+  ];
+  const isGated = ([x, gate]) => {
     const node = reader.nodes.get(reader.behind(gate));
-    if (node?.op !== 'sigmoid') continue;
-    if (reader.behind(node.args[0]) === reader.behind(x)) {
-      return explainedFunction('silu', [reader.stretched(x)]);
-    }
-  }
-  return null;
+    return node?.op === 'sigmoid' && reader.areSame(node.args[0], x);
+  };
+  const found = gates.find(isGated);
+  return found ? explainedFunction('silu', [reader.stretched(found[0])]) : null;
 }

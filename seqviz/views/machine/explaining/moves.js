@@ -39,10 +39,6 @@ function ofSplit(numbers, {args: [list, k]}, nodes) {
 // Whole numbers and truth values lose what is behind the point.
 const casting = (numbers, {kind, args: [source]}) =>
   kind === 'float' ? index => [source.value, index] : null;
-const copying = (numbers, {args: [onto, from]}) =>
-  throughView(numbers, from.value, whole =>
-    shapingOperations.expand(null, whole, numbers.shape(onto.value)),
-  );
 function joining(numbers, {name, args: [parts, given = 0]}) {
   const shape = numbers.shape(name);
   const axis = realAxis(given, shape.length);
@@ -103,16 +99,6 @@ function indexing(numbers, {name, args: [source, indices]}) {
     return [source.value, indexAt(stridesOf(own), places.toSpliced(named[0], 0, ...found))];
   };
 }
-function gathering(numbers, {name, args: [source, given, places]}) {
-  const own = numbers.shape(source.value);
-  const axis = realAxis(given, own.length);
-  return index => {
-    const place = numbers.value(places.value)?.[index];
-    if (place === undefined) return null;
-    const from = placesAt(numbers.shape(name), index).with(axis, realPlace(place, own[axis]));
-    return [source.value, indexAt(stridesOf(own), from)];
-  };
-}
 const VIEWS = [
   ...['view', '_unsafe_view', 'reshape', 'view_copy', 'permute', 'expand', 'unsqueeze'],
   ...['unsqueeze_copy', 'squeeze.dims', 'squeeze.dim', 'select.int', 'slice.Tensor', 'flip'],
@@ -124,12 +110,10 @@ const MOVES = {
   ...Object.fromEntries(VIEWS.map(op => [op, viewing(op)])),
   'sym.getitem': ofSplit,
   _to_copy: casting,
-  copy: copying,
   cat: joining,
   repeat: repeating,
   constant_pad_nd: padding,
   'index.Tensor': indexing,
-  gather: gathering,
 };
 const known = new WeakMap(); // of each run's facts the nodes by name, and how they move
 

@@ -36,6 +36,11 @@ export class Reader {
   resolved(arg, index) {
     return originOf(this.graph, this.numbers, arg.value, index);
   }
+  /** Whether two arguments are the same numbers, moved or not. */
+  areSame(a, b) {
+    const [first, second] = [a, b].map(arg => this.resolved(arg, 0).join(' '));
+    return first === second && this.shapeOf(a).join() === this.shapeOf(b).join();
+  }
   /** The number at an index of an argument. */
   input(arg, index) {
     if (isNumber(arg)) return {node: null, index: 0, value: numberOf(arg)};

@@ -59,7 +59,7 @@ function scaledByRate(reader, node) {
   if (!PRODUCTS_OF_TWO.includes(node?.op)) return null;
   for (const [value, rate] of eachOrder(node.args)) {
     const found = isValue(value) && rateOf(reader, rate);
-    if (found && reader.behind(found.source) === reader.behind(value)) return {value, ...found};
+    if (found && reader.areSame(found.source, value)) return {value, ...found};
   }
   return null;
 }

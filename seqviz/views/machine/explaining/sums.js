@@ -34,16 +34,6 @@ const overAxes = mean => reader => {
   const terms = rowOver(reader, arg, axes, keeps).map(term => ({...term, times: 1}));
   return explainedSum(terms, mean ? terms.length : 1);
 };
-function runningSum(reader) {
-  const [arg, given] = reader.args;
-  const axis = realAxis(given, reader.shape.length);
-  const step = stridesOf(reader.shape)[axis];
-  const terms = Array.from({length: reader.places[axis] + 1}, (_, k) => ({
-    ...reader.input(arg, reader.index - k * step),
-    times: 1,
-  }));
-  return explainedSum(terms);
-}
 /** What explains sums, by operation. */
 export const sumExplanations = {
   'add.Tensor': twoTerms(1),
@@ -54,5 +44,4 @@ export const sumExplanations = {
   sum: overAxes(false),
   'mean.dim': overAxes(true),
   mean: overAxes(true),
-  cumsum: runningSum,
 };
