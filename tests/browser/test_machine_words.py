@@ -370,3 +370,48 @@ def test_numbers_are_written_in_three_figures(script):
     assert (found, others) == (expected, ["−∞", "no number"])
     shares = script(ROOM + "names.js", "() => [1, 0.9996, 0.96, 0.003, 0.0001].map(probable)")
     assert shares == ["1.00", "1.00", "0.96", "0.003", "0"]
+
+
+# ---- stages and their numbers
+
+
+def test_stages_stand_in_the_order_of_the_computation(script, shown):
+    stages = script(ROOM + "stages.js", "stagesOf", shown("bert")["anatomy"])
+    own = ["query", "key", "value", "context", "update", "after", "post"]
+    feed = ["up", "act", "update", "after"]
+    blocks = [
+        [*(f"0.{k}.0.{role}" for role in own), *(f"0.{k}.1.{role}" for role in feed), f"0.{k}.end"]
+        for k in (0, 1)
+    ]
+    ids = ["0.e0", "0.e1", "0.e2", "0.x", *blocks[0], *blocks[1], "0.last"]
+    assert [stage["id"] for stage in stages] == ids
+    whole = [stage["id"] for stage in stages if stage["depth0"]]
+    beads = [f"0.{k}.{row}" for k in (0, 1) for row in ("0.update", "1.update", "end")]
+    assert whole == [*ids[:4], *beads, "0.last"]
+    both = script(ROOM + "stages.js", "stagesOf", shown("translator")["anatomy"])
+    assert len({stage["id"] for stage in both}) == len(both)
+    cross = {stage["role"]: stage["tokens"] for stage in both if "cross" in stage["name"]}
+    assert cross["key"] == cross["value"] == "source"
+    assert cross["query"] == cross["context"] == "target"
+
+
+def test_a_number_of_a_token_is_found_and_placed_again(script, shown):
+    call = """(name, stages) => {
+        const numbers = window.worlds[name];
+        const wrong = [];
+        for (const {id, place} of stages) {
+            for (const token of [0, 2]) {
+                const row = numbers.row(place, token);
+                for (let k = 0; k < row.length; k++) {
+                    const index = numbers.at(place, token, k);
+                    const back = numbers.placed(place, index);
+                    const same = numbers.value(place.node)[index] === row[k];
+                    if (!same || back.k !== k || back.token !== token) wrong.push([id, token, k]);
+                }
+            }
+        }
+        return wrong;
+    }"""
+    for name in ("bert", "translator"):
+        stages = script(ROOM + "stages.js", "stagesOf", shown(name)["anatomy"])
+        assert script(ROOM + "cells.js", call, name, stages) == []
