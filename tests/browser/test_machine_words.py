@@ -279,12 +279,13 @@ def test_what_is_written_is_true_to_its_digits(script, shown):
     signs = str.maketrans("−×÷", "-*/")
     tried = 0
     for name in ("bert", "gpt", "translator"):
-        wanted = drawn(facts := shown(name), 250, seed=5)
+        wanted = drawn(facts := shown(name), 200, seed=5)
         for place, one in zip(wanted, equations(script, name, facts, wanted), strict=True):
             pieces = [text for text, look in one["pieces"] if look != "quiet" or "where" in text]
             plain = "".join(pieces).partition("   where ")[0]
-            value, *_, made = plain.translate(signs).split(" = ") if " = " in plain else (plain,)
-            if value == made or re.search(r"[^-+*/(). \d]", made):
+            value, *steps = plain.translate(signs).split(" = ")
+            made = steps[-1] if steps else "nothing"
+            if re.search(r"[^-+*/(). \d]", made):
                 continue
             parts = re.split(r"(\d+(?:\.\d+)?)", made)
             exact, allowed = eval(made), slack(value.lstrip("-"))
@@ -295,7 +296,7 @@ def test_what_is_written_is_true_to_its_digits(script, shown):
             assert abs(float(value) - exact) <= allowed, (name, place, plain)
             assert abs(float(value) - one["value"]) <= slack(value.lstrip("-")), (name, plain)
             tried += 1
-    assert tried > 400
+    assert tried > 300
 
 
 def test_equations_say_what_a_number_is_and_how_it_was_made(script, shown):
