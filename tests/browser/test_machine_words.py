@@ -45,18 +45,20 @@ RECOMPUTED = """
         product: ({pairs, bias, times, biasTimes}) => sums(
             [...pairs.map(([a, b]) => times * a.value * b.value), biasTimes * (bias?.value ?? 0)]),
         sum: ({terms, over}) => sums(terms.map(one => one.times * one.value / over)),
-        norm({row, at, eps, gain, shift, root}) {
+        norm({row, at, eps, gain, shift, root, ...said}) {
             const values = row.map(one => one.value);
             const mean = root ? 0 : sums(values)[0] / row.length;
             const variance = sums(values.map(x => (x - mean) ** 2))[0] / row.length;
-            const own = (values[at] - mean) / Math.sqrt(variance + eps) * (gain?.value ?? 1);
-            return sums([own, shift?.value ?? 0]);
+            const deviation = Math.sqrt(variance + eps);
+            const isSaid = mean === said.mean && deviation === said.deviation;
+            const own = (values[at] - mean) / deviation * (gain?.value ?? 1);
+            return isSaid ? sums([own, shift?.value ?? 0]) : [NaN, 1];
         },
-        softmax({row, at, log}) {
-            const most = Math.max(...row.map(one => one.value));
-            const all = row.map(one => Math.exp(one.value - most));
+        softmax({row, at, log, most, sum}) {
+            const all = row.map(one => Math.exp(one.value - Math.max(...row.map(x => x.value))));
             const share = all[at] / sums(all)[0];
-            return [log ? Math.log(share) : share, 1];
+            const isSaid = share === Math.exp(row[at].value - most) / sum;
+            return [isSaid ? (log ? Math.log(share) : share) : NaN, 1];
         },
         function: ({name, of}) => [functions[name](...of.map(one => one.value)), 1],
     };
