@@ -22,9 +22,11 @@ SMALL = """root => [...root.querySelectorAll('*')].flatMap(node => {
     const size = parseFloat(style.fontSize) * shrunk;
     return size < 11.95 ? [`${size.toFixed(2)} ${own}`] : [];
 })"""
-# Texts of a drawing that lie over one another.
+# Texts of a drawing that lie over one another, but for slanted ones, whose boxes are wider.
 OVERLAPS = """s => {
-    const texts = [...s.querySelectorAll('text')].filter(t => t.textContent.trim()), wrong = [];
+    const slants = text => text.getAttribute('transform')?.startsWith('rotate');
+    const level = text => text.textContent.trim() && !slants(text);
+    const texts = [...s.querySelectorAll('text')].filter(level), wrong = [];
     const boxes = texts.map(t => t.getBoundingClientRect());
     for (const [i, a] of boxes.entries()) for (const [j, b] of boxes.entries()) {
         const x = Math.min(a.right, b.right) - Math.max(a.left, b.left);

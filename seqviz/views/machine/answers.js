@@ -24,6 +24,11 @@ class MachineAnswers {
       to.send({part: message.want}, [await this.part(message.want, to)]);
       return;
     }
+    if ('without' in message) {
+      const answers = await this.without(message.without, to.signal);
+      to.send({...message, answers, problem: ''});
+      return;
+    }
     const wish = WISHES.find(name => name in message);
     if (!wish) throw new Error('this page cannot answer that');
     this.ends.abort(); // what is under way is not wanted any more
@@ -45,11 +50,21 @@ class MachineAnswers {
     const last = OWN.test(this.shown.run) ? Number(this.shown.run.slice(1)) : 0;
     return `p${Math.max(last + 1, this.runs)}`;
   }
+  /** What is said without one more head. */
+  async without(head, signal) {
+    const {text, silent} = this.shown;
+    const rest = await this.restOf(text, signal);
+    return this.model.answers(await this.model.run(text, [...silent, head], rest, signal));
+  }
+  /** The run of a text with all heads. */
+  async restOf(text, signal) {
+    return this.rest?.text === text ? this.rest : this.model.run(text, [], null, signal);
+  }
   /** Runs what is wanted; what is written stays while heads are silenced. */
   async stateOf(run, signal) {
     const {text, silent} = this.wanted;
     const {model} = this;
-    const known = this.rest?.text === text ? this.rest : await model.run(text, [], null, signal);
+    const known = await this.restOf(text, signal);
     const came = silent.length ? await model.run(text, silent, known, signal) : known;
     const before = silent.length ? {answers: model.answers(known)} : null;
     const facts = {...this.shown, ...(await model.facts(came, signal)), run, silent, before};

@@ -109,12 +109,16 @@ export function entered(around, state) {
     const behind = /\.(end|last)$/.test(state.stage) ? blocks.length - 1 : 0;
     return opened(around, state, stage?.block ?? behind);
   }
-  const at = attentionIn(facts, state) ? state : {...state, ...sharpestHead(around, state)};
+  const at = withHead(around, state);
   if (!attentionIn(facts, at)) return state;
-  if (state.depth === 1)
-    return {...(at === state ? at : settled(around, at)), depth: 2, number: ''};
+  if (state.depth === 1) return {...at, depth: 2, number: ''};
   const products = productsOf(around, state);
   return products ? {...state, number: products.name(products.order[0])} : state;
+}
+// Of a part without heads the sharpest one of its block.
+function withHead(around, state) {
+  if (attentionIn(around.facts, state)) return state;
+  return settled(around, {...state, ...sharpestHead(around, state)});
 }
 // The products of q and k, number by number: how they are named as held, the largest first.
 function productsOf({facts, numbers}, {stream, block, part, head, token, key}) {
@@ -215,11 +219,12 @@ function inBlock(facts, state) {
  * held already is free.
  * @param {Around} around
  * @param {State} state
- * @param {{place: Place, does?: Object}} hit
+ * @param {{place: Place, does: Object | null}} found
  * @returns {State}
  */
-export function clicked(around, state, {place = {}, does = {}}) {
+export function clicked(around, state, {place, does}) {
   const {facts, stages} = around;
+  does ??= {};
   const number = does.number ?? (place.node === undefined ? '' : `${place.node} ${place.index}`);
   const held = does.depth === undefined && number !== state.number ? number : '';
   if (does.depth === 1 && does.head === undefined) {

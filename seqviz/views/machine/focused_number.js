@@ -29,8 +29,9 @@ const parsedNumber = text => {
 export function focusedNumber(world) {
   const {state, over, facts} = world;
   if (state.number) return held(world, parsedNumber(state.number));
-  if (over?.dim !== undefined && over.node === scoresOf(world))
-    {return productFor(world, over.dim, '');}
+  if (over?.dim !== undefined && over.node === scoresOf(world)) {
+    return productFor(world, over.dim, '');
+  }
   if (over?.node !== undefined) return equationFor(world, over, '', true);
   if (facts.silent.length) return inPython(facts);
   const usual = usualNumber(world);

@@ -1,7 +1,7 @@
 // What pointer and keys ask of the machine.
 
 import {onTyping} from '../shared/keys.js';
-import {clicked, entered, left, moved, tokensIn} from './cursor.js';
+import {entered, moved, tokensIn} from './cursor.js';
 import {numberAt} from './outlines.js';
 
 const inside = ({x, y, w, h}, [px, py]) => px >= x && px < x + w && py >= y && py < y + h;
@@ -24,15 +24,6 @@ export function foundAt({hits, heats}, point) {
   const number = place.node === undefined ? numberAt(heats, x, y) : null;
   return {place: {...place, ...line, ...number}, does: does ? {...does, ...line} : null};
 }
-/**
- * The state after a click.
- * @param {Around} around
- * @param {State} state
- * @param {{place: Place, does: Object | null}} found
- * @returns {State}
- */
-export const afterClick = (around, state, {place, does}) =>
-  clicked(around, state, {place, does: does ?? {}});
 /**
  * What the keys of the stage do.
  * @param {Machine} machine `around`, `state`; `go` takes the next state
@@ -78,5 +69,3 @@ export function letterKeys(machine) {
   };
   root.addEventListener('keydown', escape, {signal, capture: true});
 }
-/** The state one step up, null where nothing is held and nothing is above. */
-export const stateAbove = ({around, state}) => left(around, state);

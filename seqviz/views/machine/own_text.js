@@ -16,7 +16,7 @@ export class OwnText {
    * @param {Runs} runs
    */
   constructor(parent, text, model, signal, runs) {
-    Object.assign(this, {model, runs, took: Infinity, typed: false});
+    Object.assign(this, {model, runs, took: 0, typed: false});
     const says = {
       title: 'text ',
       label: 'text that the model reads',

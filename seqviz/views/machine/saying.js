@@ -88,11 +88,11 @@ export function pythonOf({anatomy, silent, python}) {
   return `with ${blocks.join(', ')}: ${python}(ids)`;
 }
 /**
- * What the keys do here.
+ * What the keys do here; in full screen Escape is the browser's.
  * @param {World} world
  * @returns {[string, string][]} a key and what it does
  */
-export function keyHints({facts, state}) {
+export function keyHints({facts, state, size}) {
   const part = attentionIn(facts, state);
   const across = ['token', 'head', state.number ? 'number' : 'key'][state.depth];
   const up = state.number ? 'free' : 'up';
@@ -102,7 +102,7 @@ export function keyHints({facts, state}) {
     ['↑↓', state.depth ? 'token' : 'stage'],
     ['Enter', state.depth < 2 ? 'open' : 'product'],
     ...(state.depth === 2 ? [['O', sorts]] : []),
-    ...(state.depth || state.number ? [['Esc', up]] : []),
+    ...(state.depth || state.number ? [[size.full ? '⌫' : 'Esc', up]] : []),
     ...(part && state.depth ? [['S', 'silence']] : []),
     ['F', 'full'],
   ];

@@ -11,11 +11,20 @@ import {Crumbs, showHints, showTable} from './around.js';
 import {blockScene} from './block.js';
 import {blockPlan} from './block_plan.js';
 import {Numbers} from './cells.js';
-import {attentionIn, clampedState, keysIn, toDepth, silenced, tokensIn} from './cursor.js';
+import {
+  attentionIn,
+  clampedState,
+  clicked,
+  keysIn,
+  left,
+  silenced,
+  toDepth,
+  tokensIn,
+} from './cursor.js';
 import {Drawing} from './drawing.js';
 import {EquationBox} from './equation_box.js';
 import {focusedNumber} from './focused_number.js';
-import {afterClick, foundAt, letterKeys, stageKeys, stateAbove} from './hands.js';
+import {foundAt, letterKeys, stageKeys} from './hands.js';
 import {lessonOf} from './lesson.js';
 import {labelsOf} from './names.js';
 import {Origins, outlinesOf} from './outlines.js';
@@ -56,13 +65,14 @@ const together = (scene, other) =>
 class Machine extends Frame {
   constructor(place, about) {
     super(place, about);
+    this.queued = null;
     const changed = problem => {
       this.complain(problem);
       this.draw();
     };
     this.runs = new Runs(this.model, (...done) => this.answered(...done), changed);
     this.signal.addEventListener('abort', () => this.runs.end());
-    this.withouts = new Withouts(this.model, this.signal, () => this.draw());
+    this.withouts = new Withouts(this.model, this.signal, () => this.came());
     this.begin();
   }
   /** Those of the run that is on screen. */
@@ -137,7 +147,7 @@ class Machine extends Frame {
   }
   /** One step up; whether there was one. */
   goUp() {
-    const above = stateAbove(this);
+    const above = left(this.around, this.state);
     if (above) this.go(above);
     return Boolean(above);
   }
@@ -186,6 +196,13 @@ class Machine extends Frame {
   }
 
   // ---- from the state to the picture
+  /** Of many parts the last one to come in a frame draws. */
+  came() {
+    this.queued ??= requestAnimationFrame(() => {
+      this.queued = null;
+      if (!this.signal.aborted) this.draw();
+    });
+  }
   size() {
     const {stage, root} = this;
     const {W, tall, tone, measure} = super.size();
@@ -243,7 +260,9 @@ class Machine extends Frame {
     const {facts, said, box, answer, hints, crumbs, withouts} = this;
     const {state, over, room} = world;
     const part = state.depth === 1 ? attentionIn(facts, state) : null;
-    const without = part && withouts.of(facts.run, [part.attention, state.head]);
+    const head = part && [part.attention, state.head];
+    const speaks = head && !facts.silent.some(one => String(one) === String(head));
+    const without = speaks ? withouts.of(facts.run, head) : null;
     const compared = over?.key === state.key ? undefined : over?.key;
     const pieces = lessonOf({...world, state: {...state, compared}, without});
     if (pieces.length) say(said, pieces);
@@ -280,7 +299,7 @@ class Machine extends Frame {
     if (!this.state.number) this.focus.preview(found?.place ?? null);
   }
   click(found) {
-    this.go(afterClick(this.around, this.state, found));
+    this.go(clicked(this.around, this.state, found));
   }
   keys() {
     return stageKeys(this);

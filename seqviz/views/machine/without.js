@@ -1,27 +1,23 @@
-// What the model would say without the head in focus: asked for once.
+// What the model would say without the head in focus: asked for once, and only for the last one.
 
 import {listen, needsKernel} from '../shared/kernel.js';
 
-/** Answers without a head, by run and head. */
+/** Answers without a head. */
 export class Withouts {
-  known = new Map();
+  known = new Map(); // by run and head; null while they are under way
   /**
    * @param {Object} model
    * @param {AbortSignal} signal
    * @param {() => void} came
    */
   constructor(model, signal, came) {
-    Object.assign(this, {model, signal});
-    listen(
-      model,
-      'msg:custom',
-      ({without, run, answers}) => {
-        if (!without || !answers) return;
-        this.known.set(headKey(run, without), answers);
-        came();
-      },
-      signal,
-    );
+    Object.assign(this, {model, asked: ''});
+    const hear = ({without, run, answers}) => {
+      if (!without || !answers) return;
+      this.known.set(headKey(run, without), answers);
+      came();
+    };
+    listen(model, 'msg:custom', hear, signal);
   }
   /**
    * @param {string} run
@@ -30,11 +26,16 @@ export class Withouts {
    */
   of(run, head) {
     const key = headKey(run, head);
-    if (!this.known.has(key)) {
-      this.known.set(key, null);
-      if (!needsKernel(this.model)) this.model.send({without: head, run});
+    if (this.known.has(key) || needsKernel(this.model)) return this.known.get(key) ?? null;
+    if (!this.known.get(this.asked)) this.known.delete(this.asked); // overtaken by this one
+    this.asked = key;
+    this.known.set(key, null);
+    try {
+      this.model.send({without: head, run});
+    } catch {
+      // no kernel: the sentence does without it
     }
-    return this.known.get(key);
+    return null;
   }
 }
 const headKey = (run, head) => [run, ...head].join(' ');
