@@ -192,6 +192,8 @@ def _embedded(values: Values, start: str) -> tuple[tuple[Embedded, ...], Place |
             norm, name = norm or values.place(one), values.norms[one]
         elif layer is not None and kind(layer) in PRODUCTS:
             name = values.read_by(layer)
+        elif masked := values.unmasked(name):
+            name = masked
         else:
             break
     terms = list(_terms(values, name))

@@ -25,8 +25,8 @@ ASIDE = {"add", "div", "sub", "clamp", "full_like", "native_layer_norm"} | MOVES
 BOXES = {  # by the first of these operations that is inside
     "seqviz.recurrent": "recurrent layer",
     "convolution": "convolution",
-    "_softmax": "attention",
     "topk": "experts",
+    "_softmax": "attention",
 }
 MIXING = {"recurrent layer", "convolution", "attention"}  # boxes in which tokens see each other
 

@@ -175,10 +175,12 @@ class Flow:
         return any(own & self.bits[layer.name] for layer in self.layers)
 
     def _unscaled(self, name: str) -> str:
-        """The value that a value is, before it was moved and multiplied by a number."""
+        """The value that a value is, before it was moved and multiplied by what is fixed."""
         node = self.by_name.get(self.same(name))
-        scaled = node is not None and kind(node) in ("mul", "div") and len(node.reads) == 1
-        return self._unscaled(node.reads[0]) if scaled else self.same(name)
+        reads = self.text.intersection(node.reads) if node else ()
+        if len(reads) != 1 or kind(node) not in ("mul", "div"):
+            return self.same(name)
+        return self._unscaled(*reads)
 
     @cached_property
     def layers(self) -> list[Node]:

@@ -63,6 +63,15 @@ class Values(Flow):
         for _, user in self.downwards(name, lambda node: kind(node) in MOVES - {"cat"}):
             yield user
 
+    def unmasked(self, name: str) -> str:
+        """What a value is where tokens are left in, "" if it is not multiplied by a mask."""
+        node = self.by_name.get(name)
+        if node is None or kind(node) != "mul":
+            return ""
+        masks = [read for read in self.tensors(node) if self.shapes[read][-1] == 1]
+        whole = [read for read in self.tensors(node) if read not in masks]
+        return whole[0] if len(whole) == len(masks) == 1 else ""
+
     # ---- norms
     @cached_property
     def norms(self) -> dict[str, str]:
@@ -72,7 +81,7 @@ class Values(Flow):
             if kind(node) == "native_layer_norm":
                 results = [user for user in self.users.get(node.name, []) if user.arguments[1] == 0]
                 found |= {result.name: node.reads[0] for result in results}
-            elif kind(node) == "rsqrt" and (read := self._squared(node)):
+            elif _is_root(node) and (read := self._squared(node)):
                 found |= dict.fromkeys(self._divided(node, read), read)
         return found
 
@@ -93,7 +102,7 @@ class Values(Flow):
         """A value times one over its root mean square, and times its gain."""
         for node in self.onward(root.name):
             whole = [self.same(self._centred(name)) for name in node.reads]
-            if kind(node) == "mul" and self.same(read) in whole:
+            if kind(node) in ("mul", "div") and self.same(read) in whole:
                 yield self._gained(node.name)
 
     def _gained(self, name: str) -> str:
@@ -143,3 +152,7 @@ class Values(Flow):
         if node is not None and not node.shape and kind(node) in ("scalar_tensor", "full", *MOVES):
             return self.number_of(node.arguments[kind(node) == "full"])
         return None
+
+
+def _is_root(node: Node) -> bool:
+    return kind(node) in ("rsqrt", "sqrt") or (kind(node) == "pow" and node.arguments[1] == -0.5)
