@@ -66,7 +66,8 @@ class MachineModel:
         (shape,) = [node.shape for node in self.graph.nodes if node.name == logits["node"]]
         many = shape[logits["number"]]
         if labels is None:
-            return [f"class {k}" for k in range(many)] if many < self.reads.size else None
+            few = isinstance(many, int) and many < self.reads.size
+            return [f"class {k}" for k in range(many)] if few else None
         if len(labels) != many:
             raise ValueError(
                 f"labels: expected {many}, one for each number of the output of {model}, came "
@@ -161,6 +162,13 @@ class MachineModel:
                 break
             names.append(name)
         return names
+
+    def can_travel(self) -> bool:
+        """Whether a page can read texts as this does."""
+        try:
+            return bool(self.reads.told(self.graph))
+        except ValueError:
+            return False
 
     def travels(self, precision: str) -> tuple[dict, dict[str, Packed], str]:
         """Return what a page needs to run the same, the graph, and a line that tells of it."""

@@ -119,6 +119,11 @@ def test_a_page_with_rounded_weights_has_one_run_of_its_own(page):
     chances = torch.tensor(logits[0].copy()).double().softmax(-1).max(-1).values
     said = [p for ((_, p), *_) in first["facts"]["answers"]]
     np.testing.assert_allclose(said, chances, atol=1e-6)
+    heads = [{"without": [1, k], "run": "0"} for k in range(2)]
+    for message, came in zip(heads, asked(page, view, *heads), strict=True):
+        assert came["sent"]["run"] == "0"
+        assert came["sent"]["without"] == message["without"]
+        alike(view._said_without(message["without"], "0"), came["sent"]["answers"])
     (exact,) = asked(page, view, {"want": f"0 {node}"})
     assert "facts" not in exact, "with all digits the run is Python's"
     own = np.frombuffer(view.part_of(f"0 {node}"), "<f4")
@@ -134,8 +139,10 @@ def test_a_page_says_what_is_wrong_as_python_does(page):
         told = came["sent"]["problem"]
         assert told
         assert str(refused.value).lower() == f"text: {told}".lower()
-    (lost,) = asked(page, view, {"want": "7 nothing"})
+    gone = {"want": "7 nothing"}, {"without": [0, 0], "run": "7"}
+    lost, over = asked(page, view, *gone)
     assert "not in this view" in lost["sent"]["problem"]
+    assert "not shown any more" in over["sent"]["problem"]
 
 
 def test_a_nan_has_the_same_name_in_the_page(page):
@@ -144,7 +151,7 @@ def test_a_nan_has_the_same_name_in_the_page(page):
             super().__init__()
             self.tokens, self.bert = (
                 torch.nn.Embedding(SIZE, 16),
-                nn.TransformerEncoderLayer(16, 2, 32),
+                nn.TransformerEncoderLayer(16, 2, 32, batch_first=True),
             )
 
         def forward(self, ids):

@@ -8,7 +8,7 @@ import {MachineTexts} from './answers/texts.js';
 const WISHES = ['text', 'silent'];
 const OWN = /^p/; // what a run of a page is called
 
-/** What a view asks for: another text, heads silenced, the numbers of a node. */
+/** What a view asks for: another text, heads silenced, what is said without one, numbers. */
 class MachineAnswers {
   /** @param {{facts: Object, nets: Object<string, Net>, state: Object}} given see `serve` */
   constructor({facts, nets, state}) {
@@ -16,84 +16,87 @@ class MachineAnswers {
     const texts = new MachineTexts(facts, nets.model, state.facts.model);
     this.model = new MachineModel(facts, nets.model, texts, state.facts.anatomy);
     this.wanted = {text: state.facts.text, silent: state.facts.silent};
-    this.runs = 0;
+    this.runs = OWN.test(state.facts.run) ? Number(state.facts.run.slice(1)) : 0;
+    this.called = []; // what the run is called that is held
     this.ends = new AbortController();
   }
   async hear(message, to) {
-    if ('want' in message) {
-      to.send({part: message.want}, [await this.part(message.want, to)]);
-      return;
-    }
-    if ('without' in message) {
-      const answers = await this.without(message.without, to.signal);
-      to.send({...message, answers, problem: ''});
-      return;
-    }
     const wish = WISHES.find(name => name in message);
-    if (!wish) throw new Error('this page cannot answer that');
-    this.ends.abort(); // what is under way is not wanted any more
+    if (wish) return this.again(wish, message, to);
+    if (!this.came) await (this.beginning ??= this.begin(to));
+    if ('want' in message) to.send({part: message.want}, [this.part(message.want)]);
+    else if ('without' in message) to.send(await this.without(message, to));
+    else throw new Error('this page cannot answer that');
+  }
+  /** Runs again, in place of what is under way. */
+  async again(wish, message, {signal, set, send}) {
+    this.ends.abort();
     this.ends = new AbortController();
     const {signal: own} = this.ends;
     const before = this.wanted;
     this.wanted = {...before, [wish]: message[wish]};
     try {
-      to.set(await this.stateOf(this.name(), AbortSignal.any([to.signal, own])));
-      to.send({...message, problem: ''});
+      set(await this.stateOf(this.nextName(), AbortSignal.any([signal, own])));
+      send({...message, problem: ''});
     } catch (error) {
       if (own.aborted) return;
       this.wanted = before;
       throw error;
     }
   }
-  name() {
+  nextName() {
     this.runs += 1;
-    const last = OWN.test(this.shown.run) ? Number(this.shown.run.slice(1)) : 0;
-    return `p${Math.max(last + 1, this.runs)}`;
-  }
-  /** What is said without one more head. */
-  async without(head, signal) {
-    const {text, silent} = this.shown;
-    const rest = await this.restOf(text, signal);
-    return this.model.answers(await this.model.run(text, [...silent, head], rest, signal));
-  }
-  /** The run of a text with all heads. */
-  async restOf(text, signal) {
-    return this.rest?.text === text ? this.rest : this.model.run(text, [], null, signal);
+    return `p${this.runs}`;
   }
   /** Runs what is wanted; what is written stays while heads are silenced. */
   async stateOf(run, signal) {
-    const {text, silent} = this.wanted;
-    const {model} = this;
-    const known = await this.restOf(text, signal);
+    const {model, wanted, shown} = this;
+    const {text, silent} = wanted;
+    const known = this.rest?.text === text ? this.rest : await model.run(text, [], null, signal);
     const came = silent.length ? await model.run(text, silent, known, signal) : known;
     const before = silent.length ? {answers: model.answers(known)} : null;
-    const facts = {...this.shown, ...(await model.facts(came, signal)), run, silent, before};
-    Object.assign(this, {rest: known, came, shown: facts});
-    return {facts, first: this.first(run), silent, number: ''};
+    const facts = {...shown, ...(await model.facts(came, signal)), run, silent, before};
+    signal?.throwIfAborted();
+    Object.assign(this, {rest: known, came, shown: facts, called: [run]});
+    const held = text === shown.text ? {} : {number: ''}; // of the text before
+    return {facts, first: this.first(run), silent, ...held};
   }
   first(run) {
-    const {told, came} = this;
-    let room = told.most.first;
-    const names = told.first.filter(name => (room -= flat(came.values.get(name)).length) >= 0);
-    return Object.fromEntries(
-      names.map(name => [`${run} ${name}`, floatsOf(came.values.get(name))]),
-    );
+    const {values} = this.came;
+    let room = this.told.most.first;
+    const names = this.told.first.filter(name => (room -= flat(values.get(name)).length) >= 0);
+    return Object.fromEntries(names.map(name => [`${run} ${name}`, floatsOf(values.get(name))]));
+  }
+  // The run that the page begins with is Python's, with all digits of the weights: of rounded ones
+  // the page has a run of its own, so that all of its numbers are of the same weights.
+  async begin({set}) {
+    const {run} = this.shown;
+    const {signal} = this.ends;
+    const same = this.told.exact || OWN.test(run);
+    try {
+      const state = await this.stateOf(same ? run : this.nextName(), signal);
+      this.called.push(run);
+      if (!same) set(state);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      this.beginning = null;
+    }
   }
   /** The numbers of a weight, or of a node in the run that is shown. */
-  async part(name, {signal, set}) {
+  part(name) {
     const [run, node] = name.split(' ');
-    if (run !== 'w' && !this.came) await this.begin(signal, set);
-    const found = run === 'w' ? this.net.weights.get(node) : this.came.values.get(node);
+    const held = this.called.includes(run) ? this.came.values : new Map();
+    const found = run === 'w' ? this.net.weights.get(node) : held.get(node);
     if (!found) throw new Error(`'${name}' is not in this view any more.`);
     return floatsOf(found);
   }
-  // The run that the page begins with is Python's, with weights in full: one of its own has all
-  // numbers of the same weights.
-  async begin(signal, set) {
-    const {run} = this.shown;
-    const same = this.told.exact || OWN.test(run);
-    const state = await this.stateOf(same ? run : this.name(), signal);
-    if (!same) set(state);
+  /** What is said without one head more. */
+  async without({without: head, run}, {signal}) {
+    if (!this.called.includes(run)) throw new Error('this run is not shown any more');
+    const silent = [...this.shown.silent, head];
+    const came = await this.model.run(this.rest.text, silent, this.rest, signal);
+    return {without: head, run, answers: this.model.answers(came)};
   }
 }
 const floatsOf = value => Float32Array.from(flat(value));

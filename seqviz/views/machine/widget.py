@@ -10,14 +10,14 @@ from seqviz.views.machine.beginning import NUMBERS, beginning, bounded
 from seqviz.views.machine.parts import Parts
 from seqviz.views.machine.places import stages_of
 from seqviz.views.shared.answering import Answering
-from seqviz.views.shared.bundle import ROOMS, module
+from seqviz.views.shared.bundle import module
 from seqviz.views.shared.checking import unicode, within
 from seqviz.views.shared.traits import Text, Whole, checks, control
 from seqviz.views.shared.widget import View, plain, style
 
 HEADER = ["stage", "position", "token", "quantity", "value"]
 DEPTHS = ("the model", "a block", "why a weight")
-WISHES = ("text", "silent")  # of a page
+WISHES = ("text", "silent", "without")  # of a page
 Head = tuple[int, int]  # which attention of the model, which of its heads
 
 
@@ -49,7 +49,7 @@ class Machine(View):
         What the model reads; set it, or write in the page, and it runs again.
     """
 
-    _esm = module("machine/view.js") if (ROOMS / "machine/view.js").exists() else ""
+    _esm = module("machine/view.js")
     _css = style("machine/style.css")
 
     depth = control(Whole(0))
@@ -70,7 +70,7 @@ class Machine(View):
         self._rest = model.run(text)
         self._run = model.run(text, silent, self._rest) if silent else self._rest
         self._stages = stages_of(model.anatomy)
-        self.model_in_pages = precision
+        self.model_in_pages = precision if model.can_travel() else ""
         facts = {"title": title, **self._told(silent)}
         cursor = beginning(facts, self._run.values, controls)
         super().__init__(facts, self.parts, self.parts.first, silent=silent, **cursor)
@@ -129,7 +129,13 @@ class Machine(View):
 
     @checks("depth", *NUMBERS)
     def _checked(self, name: str, value: int) -> int:
-        return within(name, value, 0, max(0, self._sizes[name] - 1))
+        within(name, value, 0, max(0, self._sizes[name] - 1))
+        if name == "depth" and value == 2 and "heads" not in (self._part or {}):
+            raise ValueError(
+                f"depth: 2 shows why a weight is what it is, and part {self.part} of block "
+                f"{self.block} does not attend: set another part first"
+            )
+        return value
 
     @checks("stage")
     def _checked_stage(self, _, value: str) -> str:
@@ -158,6 +164,8 @@ class Machine(View):
     def _stay_inside(self, _) -> None:
         for name in NUMBERS:
             setattr(self, name, bounded(getattr(self, name), self._sizes[name]))
+        if self.depth == 2 and "heads" not in (self._part or {}):
+            self.depth = 1
 
     # ---- the model runs again
     @property
@@ -184,7 +192,9 @@ class Machine(View):
         facts = {**self.facts, **self._told(silent)}
         with self.hold_sync():
             self.first = {name: self.part_of(name) for name in self.parts.first}
-            self.facts, self.number = facts, ""
+            if rest.text != self.text:
+                self.number = ""  # of the text before
+            self.facts = facts
             self._stay_inside(None)
 
     def _without(self, head: Sequence[int]) -> list | None:
@@ -198,12 +208,22 @@ class Machine(View):
         wish = next((name for name in WISHES if name in message), None)
         if wish is None:
             return super()._answer(view, message, buffers)
-        problem = ""
+        told = {"problem": ""}
         try:
-            setattr(self, wish, message[wish])
+            if wish == "without":
+                told = {"answers": self._said_without(message[wish], message.get("run"))}
+            else:
+                setattr(self, wish, message[wish])
         except Exception as error:  # the page says it, and the picture stays
-            problem = plain(error, wish)
-        self.send({**message, "problem": problem})
+            told = {"problem": plain(error, wish)}
+        self.send({**message, **told})
+
+    def _said_without(self, head: Sequence[int], run: str) -> list | None:
+        """The answers without one head more, of the run that is shown."""
+        if run != self.facts["run"]:
+            raise ValueError("run: is not shown any more")
+        silent = heads_of([*self.silent, head], self.model.graph.roles.attentions)
+        return self.model.answers(self.model.run(self.text, silent, self._rest))
 
     # ---- in words and numbers
     def _plain(self) -> str:
