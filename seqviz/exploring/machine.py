@@ -9,7 +9,7 @@ from seqviz.exploring.passes import OneCall, graph_of_call
 from seqviz.graphs import Graph
 from seqviz.running import caller_of
 from seqviz.running.calling import Call, OfInputs, OneText
-from seqviz.running.machine_calls import OfFunction, OfReaders
+from seqviz.running.machine_calls import MOST, OfFunction, OfReaders, check_length
 from seqviz.running.machines import MachineModel
 from seqviz.views.machine import Machine
 from seqviz.views.machine import machine as whole_model
@@ -102,6 +102,8 @@ def machine(
     refuse_meta_model(model)
     caller, reader = caller_of(model, tokenizer, text_pair, inputs, target)
     call = caller(text)
+    tokens = call.tokens.get("encoder_tokens", call.tokens.get("tokens", ()))
+    check_length(text, len(tokens), 1, MOST, type(model).__name__)  # before the export, which lasts
     if isinstance(caller, OfInputs):
         graph, reads = graph_of_call(model, call.arguments), OfFunction(caller, reader)
     else:

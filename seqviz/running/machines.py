@@ -85,7 +85,13 @@ class MachineModel:
         """Run a text without the heads that are silent; what is written stays that of `before`."""
         asked = before.asked if before else self.reads(self.graph, text)
         names = [node.name for node in self.graph.nodes]
-        _, kept = self.graph.run(asked.given, names, changes=self._silencing(silent))
+        try:
+            _, kept = self.graph.run(asked.given, names, changes=self._silencing(silent))
+        except RuntimeError as error:  # it was exported on one side of an if
+            raise ValueError(
+                f"text: the graph of {self.graph.model} does not run on it ({error}): write a text "
+                "like that of the export, or choose with torch.where in the model"
+            ) from error
         return Run(text, asked, dict(zip(self.graph.inputs, asked.given, strict=True)) | kept)
 
     def _silencing(self, silent: Sequence[Head]) -> dict[str, Callable[[Tensor], Tensor]]:
@@ -199,7 +205,7 @@ class MachineModel:
             return "other"
         parts = [part for block in self.stream["blocks"] for part in block["parts"]]
         own = [part for part in parts if part["is"] == "attention" and not part["cross"]]
-        maps = [run.values[part["softmax"]].nan_to_num() for part in own]
+        maps = [run.values[part["weights"]].nan_to_num() for part in own]
         if not maps or any(one.triu(1).any() for one in maps):
             return "masked" if self.reads.mask else "other"
         return "next"

@@ -11,9 +11,9 @@ from tests.graphs.test_explorer_answers import (
     PIECES,
     SIZE,
     TEXT,
+    WORD_LEVEL,
     lively,
     llama,
-    word_level,
 )
 from tests.graphs.test_explorer_answers import page as page
 from tests.graphs.workers import asked
@@ -37,7 +37,7 @@ def classes():
 MODELS = {
     "masked": (masked, PIECES, {"text_pair": OTHER}),
     "translator": (translator, LETTERS, {}),
-    "Llama": (llama, word_level(), {}),
+    "Llama": (llama, WORD_LEVEL, {}),
     "classes": (classes, PIECES, {"labels": ["dull", "<b>", "good"]}),
 }
 
