@@ -1,5 +1,7 @@
 """A machine's page answers as its kernel does: all facts, every value and weight."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 import torch
@@ -28,6 +30,11 @@ def masked():
 
 def translator():
     return nn.TransformerSeq2Seq(SIZE, SIZE, 16, 2, 1, 1, 32, max_len=12)
+
+
+@cache
+def of_a_line():
+    return machine(lively(masked()).eval(), PIECES, LINE)
 
 
 def classes():
@@ -107,7 +114,7 @@ def test_a_page_answers_as_python_does(page, name):
 
 
 def test_a_page_with_rounded_weights_has_one_run_of_its_own(page):
-    view = machine(lively(masked()).eval(), PIECES, LINE)
+    view = of_a_line()
     node = view.facts["anatomy"]["logits"]["node"]
     wanted = {"want": f"0 {node}"}, {"want": f"p1 {node}"}
     first, again = asked(page, view, *wanted, precision="half")
@@ -131,7 +138,7 @@ def test_a_page_with_rounded_weights_has_one_run_of_its_own(page):
 
 
 def test_a_page_says_what_is_wrong_as_python_does(page):
-    view = machine(lively(masked()).eval(), PIECES, LINE)
+    view = of_a_line()
     texts = [" ", "a dog " * 70]
     for came, text in zip(asked(page, view, *({"text": t} for t in texts)), texts, strict=True):
         with pytest.raises(ValueError, match="text: ") as refused:
