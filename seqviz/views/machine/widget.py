@@ -197,14 +197,7 @@ class Machine(View):
             self.facts = facts
             self._stay_inside(None)
 
-    def _without(self, head: Sequence[int]) -> list | None:
-        """What the model says without one more head."""
-        silent = heads_of([*self.silent, head], self.model.graph.roles.attentions)
-        return self.model.answers(self.model.run(self.text, silent, self._rest))
-
     def _answer(self, view, message: dict, buffers: list) -> None:
-        if "without" in message:
-            return self.send({**message, "answers": self._without(message["without"])})
         wish = next((name for name in WISHES if name in message), None)
         if wish is None:
             return super()._answer(view, message, buffers)
