@@ -9,7 +9,7 @@ MADE = {
     "wide heads": {"heads": 40, "width": 640, "tokens": 150},
     "BART": {"blocks": 6, "heads": 12, "width": 768, "tokens": 40, "source": 60},
     "T5": {"tokens": 7, "source": 9, "pre": True, "causal": True, "gated": True},
-    "classes": {"classes": True, "heads": 1, "width": 16, "tokens": 5},
+    "classes": {"classes": True, "padded": True, "heads": 1, "width": 16, "tokens": 5},
     "box": {"box": True, "tokens": 12, "mute": True},
     "two tokens": {"tokens": 2, "blocks": 1, "silent": [[0, 2]]},
 }
@@ -18,8 +18,8 @@ MADE = {
 class Made:
     """What a view is told of such a model.
 
-    `kind` may say pre (norms before), causal, gated, box (a convolution in each block), classes
-    (one answer for the text), mute (none), silent heads.
+    `kind` may say pre (norms before), causal or padded (a mask), gated, box (a convolution in each
+    block), classes (one answer for the text), mute (none), silent heads.
     """
 
     def __init__(self, blocks=2, heads=4, width=64, tokens=12, source=0, **kind):
@@ -99,11 +99,12 @@ class Made:
     def attention(self, name, rows, crosses):
         keys, maps = self.source if crosses else rows, f"{name} weights"
         self.shapes[maps] = [1, self.heads, rows, keys]
+        masked = self.kind["causal"] or "padded" in self.kind
         sides = {"query": rows, "key": keys, "value": keys, "context": rows}
         return {
             **{role: self.by_head(f"{name} {role}", count) for role, count in sides.items()},
             **dict.fromkeys(("scores", "masked", "softmax", "weights"), maps),
             **{"is": "attention", "cross": crosses, "attention": 0, "heads": self.heads},
-            **{"scale": 4.0, "mask": "mask" if self.kind["causal"] and not crosses else ""},
+            **{"scale": 4.0, "mask": "mask" if masked and not crosses else ""},
             "maps": {"head": 1, "query": 2, "key": 3},
         }

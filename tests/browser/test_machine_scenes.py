@@ -144,11 +144,27 @@ def faults(found):
     for k, n in np.argwhere(np.triu((shared > TOUCH).all(axis=2), 1)):
         if overlap(boxes[k], boxes[n]) > TOUCH:
             wrong.append(f"{names[k]!r} and {names[n]!r} overlap")
+    wrong += covered(found, names, boxes)
     for what in ("heats", "rects", "hits"):
         places = np.array([[one[side] for side in "xywh"] for one in found[what]])
         low, high = places[:, :2], places[:, :2] + places[:, 2:]
         bad = (low < -1.5).any(axis=1) | (high > size + 1.5).any(axis=1) | (high < low).any(axis=1)
         wrong += [f"one of {what} stands outside: {places[k]}" for k in np.flatnonzero(bad)]
+    return wrong
+
+
+def covered(found, names, boxes):
+    """Texts that stand on numbers; only a box may bear its name."""
+    heats = np.array([[one[side] for side in "xywh"] for one in found["heats"]])
+    low, high = heats[:, :2], heats[:, :2] + heats[:, 2:]
+    lows, highs = boxes.min(axis=1)[:, None], boxes.max(axis=1)[:, None]
+    shared = np.minimum(highs, high) - np.maximum(lows, low)
+    wrong = []
+    for k, n in np.argwhere((shared > 2).all(axis=2)):
+        (left, top), (right, bottom) = low[n], high[n]
+        heat = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+        if overlap(boxes[k], heat) > 2 and not names[k].startswith(("Conv", "12 ×")):
+            wrong.append(f"{names[k]!r} stands on numbers")
     return wrong
 
 
@@ -207,8 +223,8 @@ def part_of(found, place):
 def points(hit):
     """The middles of what a hit consists of, each with the place that it is."""
     down, across = hit.get("down", ["", 0, 1]), hit.get("across", ["", 0, 1])
-    for row in range(down[2]):
-        for column in range(across[2]):
+    for row in range(0, down[2], 1 + down[2] // 9):
+        for column in range(0, across[2], 1 + across[2] // 9):
             x = hit["x"] + hit["w"] * (column + 0.5) / across[2]
             y = hit["y"] + hit["h"] * (row + (0.5 if down[0] else 0.3)) / down[2]
             more = {down[0]: down[1] + row, across[0]: across[1] + column}
@@ -217,7 +233,7 @@ def points(hit):
 
 @pytest.mark.parametrize("depth", [0, 1])
 def test_a_hit_leads_to_what_is_drawn_there(scene, depth):
-    for name in (*REAL, "T5", "box"):
+    for name in (*REAL, "T5", "box", "GPT-2"):
         found = scene(name, depth)
         shapes, stages = found["facts"]["shapes"], {one["id"]: one for one in found["stages"]}
         led = dict.fromkeys(("stage", "head", "key"), 0)
@@ -331,7 +347,7 @@ def test_two_streams_stand_side_by_side_and_the_decoder_reads_the_encoder(scene)
 
 
 def test_what_a_mask_hides_is_hatched_and_what_is_silenced_struck_out(scene):
-    for name, hidden in (("gpt", 4), ("bert", 0), ("GPT-2", 12), ("BERT base", 0)):
+    for name, hidden in (("gpt", 4), ("bert", 0), ("GPT-2", 12), ("classes", 0)):
         stairs = [one for one in scene(name, 1)["marks"] if one["is"] == "stairs"]
         assert len(stairs) == hidden, name
         assert {one["from"] for one in stairs} <= {scene(name, 1)["plan"]["rows"]["from"]}
@@ -349,4 +365,6 @@ def test_a_text_has_one_answer_and_a_model_without_answers_none(scene):
     assert {"Conv1d", "12 × 64"} < {*words(scene("box", 1))}
     found = words(scene("bert", 0, token=9))
     assert "answer at [MASK]" in found
+    places = [found.index(word) for word in ("token", "+ segment", "+ position", "= x, normed")]
+    assert places == sorted(places)
     assert found.count("purred") > 1
