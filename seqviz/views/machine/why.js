@@ -164,17 +164,17 @@ function drawColumnNumbers({plan, order, dim, sketch}) {
 function drawCells({plan, sketch}, {node, base, step, values}, {row, cell, order, max, times = 1}) {
   const {label} = plan;
   const look = {node, rows: 1, rowStep: 0, colStep: step, max, times, group: `row ${row.y}`};
-  const down = {y: row.y + 1, h: row.height - 2};
+  const down = {y: row.y + 1, height: row.height - 2};
   const width = cell * values.length;
   const inPlace = order.every((c, at) => c === at);
   if (inPlace) {
-    const grid = cell >= 4;
-    sketch.heat({...look, ...down, base, cols: values.length, x: label, w: width, grid});
+    const whole = {...look, base, cols: values.length, grid: cell >= 4};
+    sketch.heat({...down, x: label, width}, whole);
   }
   order.forEach((c, at) => {
     const x = label + at * cell;
-    const one = {base: base + c * step, cols: 1, x, w: cell - (cell >= 4 ? 1 : 0)};
-    if (!inPlace) sketch.heat({...look, ...down, ...one});
+    const box = {...down, x, width: cell - (cell >= 4 ? 1 : 0)};
+    if (!inPlace) sketch.heat(box, {...look, base: base + c * step, cols: 1});
     const value = times * values[c];
     const number = inCell(sketch, value, cell);
     const onHeat = [value, max];
@@ -285,9 +285,10 @@ function drawKeys(all) {
   const {y, height} = rows.score;
   const max = Math.max(...sightOf(keys).map(of => Math.abs(why.scaled[of]))) || 1;
   const steps = {rows: 1, rowStep: 0, cols: keys.count, colStep: scores.step};
-  const box = {x: label, y: y + 1, w: width, h: height - 2, grid: true, group: 'scores'};
+  const look = {max, times: 1 / part.scale, grid: true, group: 'scores'};
   const base = scores.base + keys.from * scores.step;
-  sketch.heat({node: scores.node, base, ...steps, ...box, max, times: 1 / part.scale});
+  const box = {x: label, y: y + 1, width, height: height - 2};
+  sketch.heat(box, {node: scores.node, base, ...steps, ...look});
   const across = {across: ['key', keys.from, keys.count]};
   const named = {x: label, y: rows.names.y, width, height: y + height - rows.names.y};
   sketch.hit(named, {}, {}, across);
