@@ -255,7 +255,7 @@ LOOKS = [(833, 700, "light", False), (833, 700, "dark", False), (1280, 720, "lig
          (390, 844, "light", False)]  # fmt: skip
 
 
-@pytest.mark.parametrize("make", [whole, gpt, translated])
+@pytest.mark.parametrize("make", [whole, translated, pytest.param(gpt, marks=pytest.mark.slow)])
 def test_nothing_is_small_or_cut_or_over_another(show, make):
     shown = show(make)
     for width, height, theme, full in LOOKS:
