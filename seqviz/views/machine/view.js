@@ -245,6 +245,7 @@ class Machine extends Frame {
     const silent = this.facts.silent.map(one => one.join('.')).join(' ');
     const marked = Object.fromEntries(places.map(name => [name, state[name]]));
     this.mark({...marked, locked: Boolean(state.number), preview: Boolean(over), silent});
+    this.root.setAttribute('aria-busy', this.lacks); // of the equation
   }
   show(scene, focused, {width, height, tone, measure}) {
     const {root, stage, drawing, numbers, origins, facts} = this;

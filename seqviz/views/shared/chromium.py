@@ -126,7 +126,7 @@ def shown(
         if part:
             page.expose_function("seqvizPart", lambda name: b64encode(part(name)).decode())
         page.set_content(page_text)
-        page.wait_for_selector('.seqviz[data-ready="true"]')
+        page.wait_for_selector('.seqviz[data-ready="true"]:not([aria-busy="true"])')
         yield page
     finally:
         page.close()
