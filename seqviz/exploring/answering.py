@@ -6,6 +6,7 @@ from torch import nn
 
 from seqviz.exploring.matching import Seen, heads_of, largest_difference
 from seqviz.exploring.passes import OneCall, StepByStep, written
+from seqviz.exploring.reasons import pass_of, sources_of
 from seqviz.graphs import packed, rounded
 from seqviz.running.calling import Call, OneText
 from seqviz.running.id_graphs import FORMS
@@ -46,7 +47,7 @@ def answering_of(runner: Runner, view: AttentionExplorer, precision: str) -> Ans
         readers, limits = [caller.reads, caller.writes], [caller.encoder, caller.decoder]
     runner(view.text)  # the last run may be of another text
     call = runner.call
-    whole = (StepByStep if isinstance(caller, Translator) else OneCall)(runner.model, call)
+    whole = pass_of(runner)
     seen = whole.seen({})
     facts = {
         "steps": isinstance(caller, Translator),
@@ -61,6 +62,7 @@ def answering_of(runner: Runner, view: AttentionExplorer, precision: str) -> Ans
             "kinds": [kind["gold"] for kind in view.facts["kinds"]],
         },
         "said": _said(runner, whole),
+        "sources": {name: sources_of(graph) for name, graph in whole.graphs.items()},
         **whole.facts,
         **({} if of_one else _writing(caller, whole, call)),
     }

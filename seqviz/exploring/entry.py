@@ -14,10 +14,12 @@ from seqviz.arguments import (
     refuse_meta_model,
 )
 from seqviz.exploring.answering import answering_of
+from seqviz.exploring.reasons import Reasons
 from seqviz.running import Answers, Runner, caller_of
 from seqviz.running.translation import Translator
 from seqviz.views.attention import attention
 from seqviz.views.attention.controls import MEANT
+from seqviz.views.attention.entry import set_controls
 from seqviz.views.attention.live import NO_GRAPH
 from seqviz.views.attention.widget import AttentionExplorer
 from seqviz.views.shared.answering import checked_precision
@@ -152,12 +154,15 @@ def explore(
         run, beside = model, {"special": special}
     beside |= {"title": title, "second": second, **controls}
     try:
+        why = {"why": beside.pop("why")} if "why" in beside else {}
         view = attention(run, text=text, item=item, words=words, **beside)
         if isinstance(run, Runner):
+            view.explain_with(Reasons(run, view))
             view.answering = partial(answering_of, run, view)
             view.model_in_pages = exact
             if isinstance(caller, Translator) and target is None:
                 view.write_with(caller)
+        set_controls(view, why)
         return view
     except RuntimeError as error:
         if isinstance(model, nn.Module) and inputs is None and not _embeds(model):

@@ -30,11 +30,11 @@ def seen_in(
     found = graph.roles.attentions
     outputs, kept = graph.run(inputs, [one.weights for one in found], weights)
     return outputs, [
-        Seen(name, one.weights, one.context, _as_maps(kept[one.weights])) for one in found
+        Seen(name, one.weights, one.context, as_maps(kept[one.weights])) for one in found
     ]
 
 
-def _as_maps(weights: Tensor) -> np.ndarray:
+def as_maps(weights: Tensor) -> np.ndarray:
     """Weights (..., query, key) as maps (heads, query, key)."""
     return weights.reshape(-1, *weights.shape[-2:]).numpy()
 
@@ -50,7 +50,7 @@ def heads_of(kind: Attention, seen: Iterable[Seen]) -> list[list[dict]]:
     seen = [one for one in seen if one.maps.shape[1:] == kind.shape]
     found = []
     for number, layer in zip(kind.numbers, kind.layers, strict=True):
-        heads = [_nearest(weights, head, seen) for head, weights in enumerate(layer)]
+        heads = [nearest(weights, head, seen) for head, weights in enumerate(layer)]
         if None in heads:
             raise ValueError(
                 f"answers: head {heads.index(None)} of layer {number} of {kind.name!r} is not "
@@ -61,7 +61,7 @@ def heads_of(kind: Attention, seen: Iterable[Seen]) -> list[list[dict]]:
     return found
 
 
-def _nearest(weights: np.ndarray, head: int, seen: Sequence[Seen]) -> dict | None:
+def nearest(weights: np.ndarray, head: int, seen: Sequence[Seen]) -> dict | None:
     """The map with a head's numbers; of equal ones that in the head's own place."""
     best, least = None, ALLOWED
     for one in seen:

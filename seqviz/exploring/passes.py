@@ -1,6 +1,6 @@
 """How graphs are run for a text: one call of a whole model, or its decoder step by step."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from weakref import WeakKeyDictionary
 
@@ -23,6 +23,8 @@ BY_PLACE = ("", "decoder_input_ids")
 KNOWN: WeakKeyDictionary[nn.Module, dict] = WeakKeyDictionary()  # graphs by the arguments' names
 LEAST = 4  # tokens of an example: fewer would fix the length
 Weights = Mapping[str, Mapping[str, Tensor]]  # of each graph, in place of its own
+Changes = Mapping[str, Mapping[str, Callable[[Tensor], Tensor]]]  # of each graph's values
+Values = tuple[Mapping[str, Tensor], int]
 
 
 class OneCall:
@@ -59,6 +61,10 @@ class OneCall:
         """Return the maps of all attentions."""
         return seen_in("model", self.graph, self.given, weights.get("model"))[1]
 
+    def values_at(self, row: int, graph: str, names: list[str], changes: Changes) -> Values:
+        """Return values of the graph, and in which row of them a row of its maps lies."""
+        return self.graph.run(self.given, names, changes=changes.get(graph))[1], row
+
     def value_of(self, rows: Tensor) -> tuple[str, str | None]:
         """Return the graph and the value that has the numbers of (token, unit)."""
         return "model", value_of(self.graph, self.given, rows)
@@ -92,6 +98,17 @@ class StepByStep:
             steps.append(seen)
         of_each = zip(*steps, strict=True)
         return found + [replace(rows[0], maps=_stacked([r.maps for r in rows])) for rows in of_each]
+
+    def values_at(self, row: int, graph: str, names: list[str], changes: Changes) -> Values:
+        """Return values of a graph: the decoder's have the one row of its step."""
+        encode, step = self.steps.encode, self.steps.step
+        if graph == "encode":
+            return encode.run([self.source], names, changes=changes.get(graph))[1], row
+        state, kept = self.steps.begin(self.source, changes.get("encode")), {}
+        for token in self.target[: row + 1]:
+            given = [token[None], *state]
+            (_, *state), kept = step.run(given, names, changes=changes.get(graph))
+        return kept, 0
 
     def value_of(self, rows: Tensor) -> tuple[str, str | None]:
         """Return the graph and the value that has the numbers of (token, unit)."""

@@ -85,7 +85,7 @@ class _Reader:
             softmax=found.softmax,
             weights=self._unmoved(found.weights, shape),
             maps=Maps(leading[0] if leading else None, len(shape) - 2, len(shape) - 1),
-            **self._scaled(found),
+            **scaled(values, found),
             path=found.path,
             **self._around(),
         )
@@ -105,26 +105,6 @@ class _Reader:
         while self.values.shapes[one] != shape and kind(self.values.by_name[one]) in MOVES:
             one = self.values.by_name[one].reads[0]
         return one if self.values.shapes[one] == shape else name
-
-    def _scaled(self, found: Attention) -> dict[str, object]:
-        """What the scores are divided by, how they are capped, what is added until the softmax."""
-        values, scale, cap, added = self.values, 1.0, None, []
-        name = values.by_name[found.softmax].reads[0]
-        while name != found.scores:
-            node = values.by_name[name]
-            inside = next(read for read in node.reads if values.made_of(read, found.scores))
-            others = [one for one in node.arguments if one not in ({"value": inside}, None)]
-            number = values.number_of(others[0]) if others else None
-            if kind(node) in ("div", "mul") and number is not None:
-                scale *= number if kind(node) == "div" else 1 / number
-            elif kind(node) == "tanh":
-                scale, cap = 1.0, 1 / scale
-            elif kind(node) in ("add", "where", "masked_fill"):
-                added += [one for one in node.reads if one != inside and values.shapes[one]]
-            name = inside
-        scale = scale if cap is None else scale / cap
-        mask, *others = *added, ""
-        return {"mask": mask, "added": tuple(filter(None, others)), "scale": scale, "cap": cap}
 
     # ---- feed-forward
     def feed(self) -> FeedPart | None:
@@ -180,6 +160,27 @@ class _Reader:
         name = next((name for one, name in BOXES.items() if one in kinds), "layer")
         path = _common([layer.module for layer in self.layers])
         return Box(name=name, path=path, **self._around())
+
+
+def scaled(values: Values, found: Attention) -> dict[str, object]:
+    """What the scores are divided by, how they are capped, what is added until the softmax."""
+    scale, cap, added = 1.0, None, []
+    name = values.by_name[found.softmax].reads[0]
+    while name != found.scores:
+        node = values.by_name[name]
+        inside = next(read for read in node.reads if values.made_of(read, found.scores))
+        others = [one for one in node.arguments if one not in ({"value": inside}, None)]
+        number = values.number_of(others[0]) if others else None
+        if kind(node) in ("div", "mul") and number is not None:
+            scale *= number if kind(node) == "div" else 1 / number
+        elif kind(node) == "tanh":
+            scale, cap = 1.0, 1 / scale
+        elif kind(node) in ("add", "where", "masked_fill"):
+            added += [one for one in node.reads if one != inside and values.shapes[one]]
+        name = inside
+    scale = scale if cap is None else scale / cap
+    mask, *others = *added, ""
+    return {"mask": mask, "added": tuple(filter(None, others)), "scale": scale, "cap": cap}
 
 
 def _activation(steps: list[str]) -> str:

@@ -1,6 +1,6 @@
 """A model that writes, a token at each step, as graphs: what it reads first, and one step."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import torch
@@ -36,9 +36,13 @@ class Steps:
     step: Graph
     starts: tuple[Start, ...]
 
-    def begin(self, source: Tensor | None = None) -> list[Tensor]:
-        """Return the state before the first step."""
-        read = [] if self.encode is None else self.encode(source)
+    def begin(
+        self,
+        source: Tensor | None = None,
+        changes: Mapping[str, Callable[[Tensor], Tensor]] | None = None,
+    ) -> list[Tensor]:
+        """Return the state before the first step; `changes` are of the encoder's values."""
+        read = [] if self.encode is None else self.encode.run([source], changes=changes)[0]
         return [
             read[start] if isinstance(start, int) else torch.zeros(start) for start in self.starts
         ]

@@ -172,7 +172,7 @@ def test_numbers_are_never_a_round_zero_and_differences_have_a_sign(script):
 HEADS = [["self", 1, 1], ["self", 2, 0], ["self", 2, 1]]
 GUESSES = {"before": [[("a", 0.5)], [("\t", 0.999)]], "after": [[("b", 0.001)], [("\t", 0.125)]]}
 LESSON = """(silence, kinds, kind, token) =>
-    (pieces => pieces && plainText(pieces))(lessonOf({silence, kinds}, kind, token))"""
+    (pieces => pieces && plainText(pieces))(lessonOfSilence({silence, kinds}, kind, token))"""
 
 
 def test_the_sentence_says_what_silencing_changed(script):
@@ -257,7 +257,7 @@ def test_the_cell_under_the_hand_stays_under_it(script):
     assert script(ROOM + "zoom.js", "zoomed", view, size, 1e-9, 3, 3)["count"] == 100
     assert script(ROOM + "zoom.js", "zoomed", view, size, 1e9, 0, 0)["count"] == 4
     for cell, at in (((99, 0), (75, 0)), ((None, 30), (57, 6))):
-        seen = script(ROOM + "zoom.js", "inSight", view, size, {"row": cell[0], "column": cell[1]})
+        seen = script(ROOM + "zoom.js", "broughtIn", view, size, {"row": cell[0], "column": cell[1]})
         assert (seen["q0"], seen["k0"]) == at
 
 

@@ -33,6 +33,10 @@ class ExplorerAnswers {
     this.ends = new AbortController();
   }
   async hear(message, {signal, set, send}) {
+    if (String(message.want).startsWith('why ')) {
+      send({part: message.want}, [await this.reason(message.want, signal)]);
+      return;
+    }
     const wish = WISHES.find(name => name in message);
     if (!wish) throw new Error('this page cannot answer that');
     this.ends.abort(); // what is under way is not wanted any more
@@ -52,6 +56,15 @@ class ExplorerAnswers {
       this.wanted = {...this.wanted, [wish]: before[wish]};
       throw error;
     }
+  }
+  /** The numbers behind a row of a map, by the name of their part. */
+  async reason(name, signal) {
+    const [, g, layer, head, row] = name.split(' ').map(Number);
+    const {kinds} = this.facts;
+    const {numbers, heads} = kinds[g % kinds.length];
+    const {call} = await this.answerTo('text', signal);
+    const silent = g < kinds.length ? [] : this.wanted.silent;
+    return this.model.reason(call, silent, heads[numbers.indexOf(layer)][head], row, signal);
   }
   /** The answer to a text with all heads. */
   async answerTo(name, signal) {

@@ -3,7 +3,7 @@
 import {textsIn} from '../shared/splitting/sides.js';
 import {MapSource} from './maps.js';
 import {scoreNames, scoreTables} from './scores.js';
-import {LETTERS} from './shown.js';
+import {LETTERED} from './shown.js';
 
 const TOLERANCE = 1e-3; // by which the sum of a row may differ from 1
 
@@ -106,7 +106,7 @@ const wordsOf = ({tokens, words, texts}) => ({
 function pairingsOf(queries, keys) {
   if (!queries || !keys) return [];
   const [rows, columns] = [queries, keys].map(textsIn);
-  return rows.flatMap(one => columns.map(other => `${LETTERS[one]} to ${LETTERS[other]}`));
+  return rows.flatMap(one => columns.map(other => `${LETTERED[one]} to ${LETTERED[other]}`));
 }
 function isCausal(map, K) {
   return map.every((v, i) => v === 0 || i % K <= Math.floor(i / K));

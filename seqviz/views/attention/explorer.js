@@ -43,7 +43,8 @@ import {
 import {Silencer, silentList, silentOf} from './silence.js';
 import {drawGridTitle, drawMapTitle, drawOverview} from './titles.js';
 import {unitOf} from './weights.js';
-import {inSight, isZoomed, panned, WHOLE, zoomed} from './zoom.js';
+import {WhyPane} from './why_pane.js';
+import {broughtIn, isZoomed, panned, WHOLE, zoomed} from './zoom.js';
 
 const STAGE =
   'heatmap of the head: arrows move over queries and keys, Enter locks, Escape frees, plus and minus zoom, 0 shows all, Shift and arrows pan';
@@ -147,6 +148,9 @@ export class Explorer extends Frame {
     this.showZoom = zoomBar(zoom, factor => this.zoomBy(factor));
     this.keepKeys([gridControls, zoom, tabs, ...(moments ? [moments.row] : [])], ['Escape']);
     if (this.silencer) this.keepKeys([nodes.silencer, nodes.silence], ['Escape', 's']);
+    this.whyPane = new WhyPane(this);
+    this.keepKeys([nodes.why], []);
+    this.keepKeys([nodes.whyButton], ['Escape']);
   }
   /** The keys of controls are their own, but for some. */
   keepKeys(controls, others) {
@@ -204,7 +208,7 @@ export class Explorer extends Frame {
   }
   /** Where a part does not come, a page that has all heads makes it of them: a saved notebook. */
   complain(text, part) {
-    if (text && part && this.source.hasAll) {
+    if (text && part && !part.startsWith('why ') && this.source.hasAll) {
       this.source.alone = true;
       return this.later();
     }
@@ -268,6 +272,7 @@ export class Explorer extends Frame {
   }
   free() {
     const {lock} = this.scene;
+    if (this.whyPane.isOpen) return this.whyPane.close();
     if (this.pre) this.pre = null;
     else if (this.over || !lock) this.over = null;
     else return this.lock(lock);
@@ -283,7 +288,7 @@ export class Explorer extends Frame {
   /** Keys and clicks move the part in sight as little as shows the cell; the pointer never does. */
   bringIn(cursor) {
     const {view, sheet} = this.scene;
-    this.zoom = {...this.zoom, ...inSight(view, sheet, cellAt(cursor))};
+    this.zoom = {...this.zoom, ...broughtIn(view, sheet, cellAt(cursor))};
   }
   zoomBy(factor, row, column) {
     if (!this.scene) return;
@@ -367,11 +372,13 @@ export class Explorer extends Frame {
   }
   paint(scene) {
     this.scene = scene;
+    this.whyPane.look(scene);
     this.showWords(scene);
     const room = this.room();
     this.lookAt(scene, room);
     this.arrange(scene, this.place);
     this.drawPanes(scene, this.place, room.width);
+    this.whyPane.draw(scene, room);
     this.markScene(scene);
   }
   /** Where everything stands, and what of the map is in sight. */
@@ -380,7 +387,7 @@ export class Explorer extends Frame {
     if (this.follow) {
       this.follow = false;
       const {view} = this.place;
-      const zoom = {...this.zoom, ...inSight(view, scene.sheet, cellAt(scene.B ?? scene.A))};
+      const zoom = {...this.zoom, ...broughtIn(view, scene.sheet, cellAt(scene.B ?? scene.A))};
       this.place = plan({...scene, zoom}, room);
     }
     const {view} = this.place;
@@ -474,7 +481,8 @@ export class Explorer extends Frame {
     said.classList.toggle('second', Boolean(scene.pre));
     const when = nodes.moments ? [`At ${momentName(facts.checkpoints[scene.moment])}, `] : [];
     const told = [whenText(scene), whoseText(scene), ...sentenceOf(scene, scene.A, scene.values)];
-    const pieces = (lessonHere(scene) ?? [...when, ...told]).filter(Boolean);
+    const lesson = this.whyPane.lesson ?? lessonHere(scene);
+    const pieces = (lesson ?? [...when, ...told]).filter(Boolean);
     say(said, pieces);
     fitLine(said, scene.measure);
   }
@@ -485,7 +493,11 @@ export class Explorer extends Frame {
     const {row, column} = cellAt(A);
     const token = (units, at) => (row < 0 ? 0 : units[at].from + 1);
     const compare = B && (B.side === 'query' ? sheet.rows : sheet.columns)[B.at];
-    const came = scene.thumbs && (!nodes.moments || scene.courses) && (!facts.second || scene.two);
+    const came =
+      scene.thumbs &&
+      (!nodes.moments || scene.courses) &&
+      (!facts.second || scene.two) &&
+      this.whyPane.ready;
     const ready = root.dataset.ready || Boolean(came);
     this.showZoom(view, sheet, this.place.lens);
     Object.assign(root.dataset, {

@@ -19,6 +19,7 @@ export function handle(explorer) {
   pointAtGrid(explorer, fall);
   if (explorer.comparer) pointAtWords(explorer);
   zoomAndPan(explorer, heat.node);
+  explorer.on(heat.node, 'dblclick', () => explorer.whyPane.open());
   explorer.onKeys(explorer.stage, heatKeys(explorer));
   explorer.onKeys(lines.node, lineKeys(explorer));
   explorer.onKeys(fall, gridKeys(explorer));
@@ -205,6 +206,7 @@ const heatKeys = explorer => ({
   '-': () => explorer.zoomBy(1 / NEARER),
   0: () => explorer.zoomBy(0),
   ' ': () => turn(explorer),
+  w: () => explorer.whyPane.open(),
   n: () => nextHead(explorer, 1),
   p: () => nextHead(explorer, -1),
   ...(explorer.silencer ? {s: () => explorer.silencer.toggle(explorer.pre)} : {}),

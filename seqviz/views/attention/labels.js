@@ -3,7 +3,7 @@
 
 import {readable} from '../shared/texts.js';
 
-const SMALL = '₀₁₂₃₄₅₆₇₈₉';
+const LOW_DIGITS = '₀₁₂₃₄₅₆₇₈₉';
 /**
  * The name of a token; one that others have, too, gets its position from 1 in small digits.
  * @param {Unit} unit
@@ -11,7 +11,7 @@ const SMALL = '₀₁₂₃₄₅₆₇₈₉';
  * @returns {string}
  */
 export function label({text, from, twin}, most = 14) {
-  const position = twin ? String(from + 1).replace(/\d/g, d => SMALL[d]) : '';
+  const position = twin ? String(from + 1).replace(/\d/g, d => LOW_DIGITS[d]) : '';
   return readable(text.slice(0, 400), most) + position;
 }
 /**

@@ -24,7 +24,7 @@ from seqviz.views.attention.values import Attention
 from seqviz.views.shared.answering import Answering
 from seqviz.views.shared.checking import within
 from seqviz.views.shared.traits import Choice, Text, Whole, checks, control
-from seqviz.views.shared.widget import told
+from seqviz.views.shared.widget import plain, told
 
 NOT_LIVE = (
     "silent: this view shows weights that were handed in and has no model to run: hand in a "
@@ -43,6 +43,10 @@ NO_BEAMS = (
     "of sv.nn, and without target="
 )
 MOST_BEAMS = 8
+NO_REASON = (
+    "why: this view shows weights without their model, which alone has q and k: use "
+    "sv.explore(model, tokenizer, text)"
+)
 WISHES = ("text", "silent", "second", "beams")  # of a page
 NOT_TAKEN = (
     "silent: the function of the text has no keyword silent, so it cannot run without a head: "
@@ -76,9 +80,11 @@ class Live(Controlled):
     show = control(Choice(["after", "before", "difference"], "after"))
     second = control(Text(""))
     beams = control(Whole(1))
+    why = control(traitlets.Bool(False))
 
     _read = None  # the function of a text
     _writer = None  # what writes the target that is shown; its `beams` are the control's
+    _reason = None  # of kind, layer, head and query: the numbers behind a row of a map
     answering = None  # of a precision: what a page needs to run the model
     _can_silence = False
     _rest: Answer | None = None  # the answer with all heads
@@ -181,6 +187,24 @@ class Live(Controlled):
             self.second = before
             raise
 
+    # ---- why this weight
+    def explain_with(self, reason: Callable[..., bytes]) -> None:
+        """Let the page ask why a weight is as it is."""
+        self._reason = reason
+        self.facts = {**self.facts, "reasons": True}
+
+    @checks("why")
+    def _checked_why(self, _, value) -> bool:
+        if value and self._reason is None:
+            raise ValueError(NO_REASON)
+        return value
+
+    def part(self, name: str) -> bytes:
+        """What travels under this name: "why KIND LAYER HEAD QUERY" is why a weight is as it is."""
+        if not name.startswith("why "):
+            return super().part(name)
+        return self._reason(*map(int, name.split()[1:]))
+
     def write_with(self, writer) -> None:
         """Let `beams` of this view be those of what writes its target."""
         self._writer = writer
@@ -254,6 +278,12 @@ class Live(Controlled):
 
     def _answer(self, view, message: dict, buffers: list) -> None:
         wish = next((name for name in WISHES if name in message), None)
+        name = str(message.get("want", ""))
+        if name.startswith("why ") and self._reason:
+            try:
+                return self.send({"part": name}, [self.part(name)])
+            except (TypeError, ValueError) as error:
+                return self.send({"part": name, "problem": plain(error, "why", "model")})
         if wish is None:
             return super()._answer(view, message, buffers)
         problem = ""

@@ -12,7 +12,7 @@ import {
   placeOfLayer,
   rolledUp,
 } from './places.js';
-import {axesOnScreen, differenceOf, ending, largest, sheetOf} from './shown.js';
+import {axesOnScreen, differenceOf, ending, largestOfSheets, sheetOf} from './shown.js';
 import {linksOf, summed} from './weights.js';
 
 /**
@@ -160,7 +160,7 @@ export class MapSource {
       return map && this.shown(g, map, screen);
     }
     return whenAll(this.members(g, layer, head), heads =>
-      largest(heads.map(bytes => () => this.shown(g, this.decode(g, bytes), screen))),
+      largestOfSheets(heads.map(bytes => () => this.shown(g, this.decode(g, bytes), screen))),
     );
   }
   shown(g, map, screen) {

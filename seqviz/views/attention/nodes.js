@@ -7,6 +7,7 @@ import {layers} from './panes.js';
 const GRID =
   'all heads: arrows preview a head, Enter opens it, Shift and Enter adds it to a mean, Escape goes back';
 const MINI = 'the whole map in little: arrows move the part that is in sight';
+const WHY = 'why this weight: q times k of the cell in focus (key w)';
 const LINES =
   'lines of the head: up and down move, right follows the strongest line to its key, left to its query, Enter locks, Escape frees';
 
@@ -32,6 +33,7 @@ export function explorerNodes(stage, facts, single) {
   const body = html(stage, 'div', {class: 'body'});
   const panes = {...mainPanes(body, facts), ...textPane(body, facts), ...sidePanes(body)};
   const tabs = html(body, 'div', {class: 'tabs'});
+  const why = group(stage, 'why', ''); // its pane says what it is
   const silence = facts.silence ? html(stage, 'div', {class: 'silence'}) : null;
   const look = {class: 'predictions needless', role: 'img', overflow: 'visible'};
   const predictions = svg(stage, 'svg', look);
@@ -40,7 +42,7 @@ export function explorerNodes(stage, facts, single) {
   for (const node of [panes.gridTitle, panes.gridControls, panes.fall]) {
     node.classList.add(single ? 'needless' : 'beneath');
   }
-  return {body, tabs, moments, ...panes, silence, predictions, compare};
+  return {body, tabs, moments, ...panes, why, silence, predictions, compare};
 }
 function textPane(body, {text}) {
   if (text === undefined) return {};
@@ -69,7 +71,8 @@ function mainPanes(stage, {silence: can}) {
   const lines = layers(group(pair, 'lines', LINES));
   const under = html(main, 'div', {class: 'under'});
   const zoom = html(under, 'span', {class: 'zoom'});
+  const whyButton = html(under, 'button', {type: 'button', title: WHY}, 'Why?');
   const reading = html(under, 'output', {class: 'reading', 'aria-live': 'off'});
   const scoreLine = html(main, 'output', {class: 'scores beneath', 'aria-live': 'off'});
-  return {main, title, silencer, pair, heat, lines, zoom, reading, scoreLine};
+  return {main, title, silencer, pair, heat, lines, zoom, whyButton, reading, scoreLine};
 }

@@ -5,6 +5,7 @@ import {run} from '../shared/graph/running.js';
 import {silenced} from '../shared/graph/silencing.js';
 import {flat, vectorsOf, tensor} from '../shared/graph/tensors.js';
 import {withValues} from '../shared/objects.js';
+import {namesOfSource, packedReason} from './reasons.js';
 import {writtenBy} from './writing.js';
 
 /**
@@ -23,8 +24,9 @@ import {writtenBy} from './writing.js';
  * @param {Object} facts as answering.py tells them
  * @param {Object<string, Net>} nets
  * @returns {{call: (source, beams: number, signal) => Promise<Call>,
- * come: (call, heads, signal) => Promise<Came>}}
- * `heads` are (kind, layer, head) that are silenced
+ * come: (call, heads, signal) => Promise<Came>,
+ * reason: (call, heads, place, row: number, signal) => Promise<Float32Array>}} `heads` are (kind,
+ * layer, head) that are silenced; `reason` tells why a row of a head is as it is, see reasons.js
  */
 export function modelOf(facts, nets) {
   const taps = tapsOf(facts);
@@ -50,7 +52,13 @@ export function modelOf(facts, nets) {
     );
     return {maps, said};
   }
-  return {call, come};
+  async function reason(call, heads, {graph, weights, slice}, row, signal) {
+    const source = facts.sources[graph][weights];
+    const wanted = {graph, row, keep: namesOfSource(source)};
+    const {kept, at} = await pass.valuesAt(call, wanted, changesOf(facts, heads), signal);
+    return packedReason(kept, source, slice, at);
+  }
+  return {call, come, reason};
 }
 // The values that are wanted of each graph.
 function tapsOf({kinds, said}) {
@@ -100,15 +108,21 @@ function oneCall(facts, nets, taps) {
     const {kept} = await run(nets.model, inputsOf({source, target}), {keep: [logits], signal});
     return {logits: vectorsOf(kept[logits]).at(-1), state: {source, ids: target.ids}};
   }
-  return {run: runCall, begin, goOn};
+  async function valuesAt(call, {keep: names, row}, changes, signal) {
+    const options = {keep: names, changes: changes.model, signal};
+    const {kept} = await run(nets.model, inputsOf(call), options);
+    return {kept, at: row};
+  }
+  return {run: runCall, begin, goOn, valuesAt};
 }
 
 // ---- a source once, a target step by step: a step's maps have one row
 function stepByStep({starts, said}, nets, taps) {
   const {encode, step} = nets;
   const keep = {encode: [...(taps.encode ?? [])], step: [...(taps.step ?? [])]};
+  const sourceOf = source => ({[encode.inputs[0]]: ids(source.ids)});
   async function begin(source, changes, signal) {
-    const given = {[encode.inputs[0]]: ids(source.ids)};
+    const given = sourceOf(source);
     const options = {keep: keep.encode, changes: changes.encode, signal};
     const {output, kept} = await run(encode, given, options);
     const none = shape => tensor(shape, [], 'float');
@@ -131,7 +145,19 @@ function stepByStep({starts, said}, nets, taps) {
     }
     return {values, said: said && steps.flatMap(({kept}) => vectorsOf(kept[said.value]))};
   }
-  return {run: runCall, begin, goOn};
+  // The row of a step is the only one that it has.
+  async function valuesAt({source, target}, {graph, row, keep: names}, changes, signal) {
+    if (graph === 'encode') {
+      const options = {keep: names, changes: changes.encode, signal};
+      return {kept: (await run(encode, sourceOf(source), options)).kept, at: row};
+    }
+    let now = await begin(source, changes, signal);
+    for (const id of target.ids.slice(0, row + 1)) {
+      now = await readNext(step, id, now.state, {keep: names, changes: changes.step, signal});
+    }
+    return {kept: now.kept, at: 0};
+  }
+  return {run: runCall, begin, goOn, valuesAt};
 }
 // Rows (heads, 1, keys) as maps; later keys have 0.
 function stackedOf(steps) {

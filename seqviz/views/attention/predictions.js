@@ -28,7 +28,7 @@ function spokenAt({facts: {silence}, kind, sheet, A}) {
 
 // ---- in words
 // What silencing changed at a token.
-function lessonOf({silence, kinds}, kind, token) {
+function lessonOfSilence({silence, kinds}, kind, token) {
   if (token === null || !silence.predicts.includes(kind)) return null;
   const {guesses, shifts, tokens} = silence;
   const without = silentText({silence, kinds});
@@ -45,7 +45,7 @@ function lessonOf({silence, kinds}, kind, token) {
 }
 /** The same of what is in focus. */
 export const lessonHere = scene =>
-  scene.show ? lessonOf(scene.facts, scene.kind.name, spokenAt(scene)) : null;
+  scene.show ? lessonOfSilence(scene.facts, scene.kind.name, spokenAt(scene)) : null;
 
 // ---- the guesses
 // The guesses of one run, each with how its rank differs from that in the other run.
@@ -75,7 +75,7 @@ function drawGuesses(node, scene, token, width) {
   const longest = Math.max(...names.map(name => scene.measure(name, '700 14px')));
   const room = Math.min(wide * 0.42, Math.max(30, longest + 2));
   blank(node, width, GUESSES_FROM + GUESS_HIGH * Math.max(was.length, says.length) + 4);
-  drawSaysTitle(node, scene, `What the model says at ${nameOf(scene, token)}`, width);
+  drawSaysTitle(node, scene, `What the model says at ${spokenName(scene, token)}`, width);
   lists.forEach(({title, rows}, i) => {
     const x = i * (wide + gap);
     const kind = i ? 'hot' : 'strong';
@@ -103,7 +103,7 @@ function drawGuessesAlone(node, scene, token, width) {
   const wide = Math.min(ALONE.most, width / across);
   const most = said[0][1] || 1;
   blank(node, width, ALONE.bar + 12 + ALONE.row * (Math.ceil(said.length / across) - 1));
-  drawSaysTitle(node, scene, `What the model says at ${nameOf(scene, token)}`, width);
+  drawSaysTitle(node, scene, `What the model says at ${spokenName(scene, token)}`, width);
   said.forEach(([guess, p], k) => {
     const x = (k % across) * wide;
     const down = ALONE.row * Math.floor(k / across);
@@ -138,7 +138,7 @@ function drawShifts(node, scene, token, width) {
   const step = Math.min(34, width / shifts.length);
   const names = step >= 12 ? SHIFT.names : 20;
   blank(node, width, top + high + names);
-  const title = `Shift of ${nameOf(scene, token)}: ${weight(shifts[token])}`;
+  const title = `Shift of ${spokenName(scene, token)}: ${weight(shifts[token])}`;
   drawSaysTitle(node, scene, title, width, '1 − cosine of the states, before and after');
   drawShiftBars(node, scene, token, step);
   if (step >= 12) drawShiftNames(node, scene, token, step);
@@ -177,7 +177,7 @@ function drawShiftNames(node, {facts, measure}, token, step) {
 }
 
 // ---- the pane
-const nameOf = ({facts}, token) => quote(readable(facts.silence.tokens[token], 16));
+const spokenName = ({facts}, token) => quote(readable(facts.silence.tokens[token], 16));
 function drawSaysTitle(node, {measure}, title, width, more = '') {
   const text = cutTo(title, width, measure, '700 15px');
   write(node, text, 'large strong', {x: 0, y: 16});

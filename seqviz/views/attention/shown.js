@@ -66,7 +66,7 @@ export const ending = ({words, specials, between}) =>
   ].join('');
 
 // ---- rows and columns
-export const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+export const LETTERED = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 function unitsOf(tokens, numbers, texts, special) {
   const starts = [...tokens.keys()].filter(i => !numbers || !i || numbers[i] !== numbers[i - 1]);
   const units = starts.map((from, n) => {
@@ -91,7 +91,7 @@ export function axesOnScreen(kind, {words, specials, between}) {
     const plain = specials === 'shown' ? [] : all.filter(({special}) => !special);
     const kept = plain.length ? plain : all;
     const own = text
-      ? kept.filter(({from}) => kind['segment' + name][from] === LETTERS.indexOf(text))
+      ? kept.filter(({from}) => kind['segment' + name][from] === LETTERED.indexOf(text))
       : [];
     return own.length ? own : kept;
   };
@@ -201,7 +201,7 @@ const raise = (onto, values) =>
  * @param {(() => Sheet)[]} sheets
  * @returns {Sheet}
  */
-export function largest([first, ...others]) {
+export function largestOfSheets([first, ...others]) {
   const {hidden, values, peaks, apart, ...sheet} = first();
   const {n, m} = sheet;
   for (const other of others) {

@@ -71,6 +71,10 @@ class AttentionExplorer(Live):
     show : str
         While heads are silenced "after", the map without them, "before", or "difference": after
         minus before.
+    why : bool
+        Whether *why this weight* is open in place of the map: q times k number by number, the
+        softmax, what is carried, for the head and the cell in focus; only where `sv.explore` has
+        the model.
     second : str
         A second text, which a live view's same head reads: its words stand under those of the
         first, lined up where they are equal. "" for none.

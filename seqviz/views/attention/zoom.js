@@ -92,7 +92,7 @@ export const panned = (view, {n, m}, rows, columns) => ({
  * @param {{row: number | null, column: number | null}} cell null for any
  * @returns {{q0: number, k0: number}}
  */
-export function inSight(view, {n, m}, {row, column}) {
+export function broughtIn(view, {n, m}, {row, column}) {
   const shift = (from, count, at) =>
     at === null || (at >= from && at < from + count) ? from : at < from ? at : at - count + 1;
   return {

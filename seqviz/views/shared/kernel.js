@@ -39,7 +39,7 @@ function floats(view) {
  * @param {(problem: string, name?: string) => void} complain is told why a part does not come, and
  * which one; a late one is taken
  * @param {(view: DataView) => any} [read] makes values of bytes, float32 if nothing else is said
- * @returns {(name: string) => any | Promise<any>}
+ * @returns {(name: string, patience?: number) => any | Promise<any>} `patience` in milliseconds
  */
 export function supply(model, signal, complain, read = floats) {
   const have = new Map(
@@ -63,7 +63,7 @@ export function supply(model, signal, complain, read = floats) {
     },
     signal,
   );
-  return name =>
+  return (name, patience = model.answers ? LATE : SOON) =>
     have.has(name)
       ? have.get(name)
       : new Promise(resolve => {
@@ -76,7 +76,7 @@ export function supply(model, signal, complain, read = floats) {
             wait.failed = true;
             complain(text, name);
           };
-          wait.came = ask(model, {want: name}, signal, failed, model.answers ? LATE : SOON);
+          wait.came = ask(model, {want: name}, signal, failed, patience);
         });
 }
 /**
