@@ -64,7 +64,7 @@ class Reasons:
 
     def __init__(self, runner: Runner, view: AttentionExplorer):
         self.runner, self.view = runner, view
-        self._known: tuple | None = None  # the last call, its graphs, and their maps
+        self._known: tuple | None = None  # the last call, its graphs, their maps, their sources
 
     def __call__(self, g: int, layer: int, head: int, row: int) -> bytes:
         """Return the numbers of a row of a map, see `packed`; kinds are numbered as by `Parts`.
@@ -75,10 +75,10 @@ class Reasons:
             If the model cannot be written as a graph, or its head is not found in there.
         """
         kinds = list(self.view.kinds.values())
-        whole, seen = self._whole()
+        whole, seen, sources = self._whole()
         place = self._head(kinds[g % len(kinds)], layer, head, seen)
         silent = self.view.silent if g >= len(kinds) else ()
-        source = sources_of(whole.graphs[place["graph"]])[place["weights"]]
+        source = sources[place["graph"]][place["weights"]]
         names = [one for one in source.values() if isinstance(one, str) and one]
         values, at = whole.values_at(row, place["graph"], names, self._changes(silent, seen))
         try:
@@ -86,14 +86,15 @@ class Reasons:
         except (IndexError, ValueError) as error:
             raise ValueError(OTHERWISE.format(layer=layer, head=head)) from error
 
-    def _whole(self) -> tuple[OneCall | StepByStep, list[Seen]]:
+    def _whole(self) -> tuple[OneCall | StepByStep, list[Seen], dict]:
         runner = self.runner
         if runner.call is None or runner.call.text != self.view.text:
             runner(self.view.text)  # the last run was of a second text
         call = runner.call
         if self._known is None or self._known[0] is not call:
             whole = pass_of(runner)
-            self._known = call, whole, whole.seen({})
+            sources = {name: sources_of(graph) for name, graph in whole.graphs.items()}
+            self._known = call, whole, whole.seen({}), sources
         return self._known[1:]
 
     def _head(self, kind: Attention, layer: int, head: int, seen: Sequence[Seen]) -> dict:

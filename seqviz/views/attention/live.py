@@ -199,10 +199,10 @@ class Live(Controlled):
             raise ValueError(NO_REASON)
         return value
 
-    def part(self, name: str) -> bytes:
+    def part_of(self, name: str) -> bytes:
         """What travels under this name: "why KIND LAYER HEAD QUERY" is why a weight is as it is."""
         if not name.startswith("why "):
-            return super().part(name)
+            return super().part_of(name)
         return self._reason(*map(int, name.split()[1:]))
 
     def write_with(self, writer) -> None:
@@ -281,7 +281,7 @@ class Live(Controlled):
         name = str(message.get("want", ""))
         if name.startswith("why ") and self._reason:
             try:
-                return self.send({"part": name}, [self.part(name)])
+                return self.send({"part": name}, [self.part_of(name)])
             except (TypeError, ValueError) as error:
                 return self.send({"part": name, "problem": plain(error, "why", "model")})
         if wish is None:

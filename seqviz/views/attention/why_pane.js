@@ -172,6 +172,7 @@ export class WhyPane {
     const labels = labelsOf(
       kind.self ? {source: kind.queries} : {source: kind.keys, target: kind.queries},
     );
+    labels.source = labels.source.slice(0, count); // a step has no later keys
     const stream = kind.self ? 0 : 1;
     const number = this.held === null ? '' : `query ${this.held}`;
     const compared = this.over?.key ?? null;

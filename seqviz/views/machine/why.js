@@ -48,7 +48,7 @@ export function productEquation(world, dim) {
   }));
   const value = q.value * k.value;
   const sum = totalOf(why.products[0]);
-  const part = sum > 0 && value > 0 ? `: ${Math.round((100 * value) / sum)} %` : '';
+  const part = value > 0 && sum >= value ? `: ${Math.round((100 * value) / sum)} %` : '';
   const second = k.value < 0 ? `(${inFigures(k.value)})` : inFigures(k.value);
   return {
     title: `number ${dim} of head ${world.state.head}: ${asking} asks, ${answering(why.key)} answers`,
