@@ -257,7 +257,9 @@ def test_the_cell_under_the_hand_stays_under_it(script):
     assert script(ROOM + "zoom.js", "zoomed", view, size, 1e-9, 3, 3)["count"] == 100
     assert script(ROOM + "zoom.js", "zoomed", view, size, 1e9, 0, 0)["count"] == 4
     for cell, at in (((99, 0), (75, 0)), ((None, 30), (57, 6))):
-        seen = script(ROOM + "zoom.js", "broughtIn", view, size, {"row": cell[0], "column": cell[1]})
+        seen = script(
+            ROOM + "zoom.js", "broughtIn", view, size, {"row": cell[0], "column": cell[1]}
+        )
         assert (seen["q0"], seen["k0"]) == at
 
 

@@ -55,7 +55,7 @@ def test_the_cell_in_focus_is_asked_and_keys_go_on_from_there(open_page, bert):
     expect(pane(page)).to_contain_text("largest first")
     page.keyboard.press("Escape")
     expect(pane(page)).to_be_hidden()
-    assert shown.data("query") == "4"
+    assert shown.root.get_attribute("data-query") == "4"
     assert page.evaluate("document.activeElement.className") == "stage"
 
 
@@ -71,9 +71,9 @@ def test_a_product_is_written_out_and_a_click_on_a_key_goes_there(open_page, ber
     assert f"{abs(q * k):.2f}" in line.inner_text()
     tokens = kernel.view.here.keys.tokens
     pitch = min(92, (box["width"] - 96) / len(tokens))
-    found = pane(page).locator("svg text", has_text="keys").bounding_box()
+    found = pane(page).get_by_text("keys", exact=True).bounding_box()
     page.mouse.click(box["x"] + 96 + 4.5 * pitch, found["y"] + 30)
-    assert shown.data("key") == "5"
+    assert shown.root.get_attribute("data-key") == "5"
     expect(pane(page)).to_contain_text(f"k of {tokens[4]}")
 
 

@@ -65,6 +65,7 @@ export class WhyPane {
     if (!facts.reasons) return explorer.complain(NO_MODEL);
     if (needsKernel(model)) return explorer.complain(`Why this weight ${lackOf(model)}.`);
     if (!isHead(scene.layer, scene.head)) return explorer.complain(ONE_HEAD);
+    if (scene.A.at < 0) return undefined; // no query is on screen
     const {row, column} = cellIn(scene.B ?? scene.A, scene);
     this.held = null;
     explorer.over = null;
@@ -154,10 +155,11 @@ export class WhyPane {
     const {model} = this.explorer;
     const {g, layer, head, sheet} = scene;
     const {row, column} = cellIn(scene.A, scene);
-    const [token, key] = [sheet.rows[row].from, sheet.columns[column].from];
+    const [token, key] = [sheet.rows[row]?.from, sheet.columns[column]?.from];
     this.name = `why ${g} ${layer} ${head} ${token}`;
     const there = this.name in model.get('first') || model.asks || !needsKernel(model);
-    this.shown = this.isOpen && isHead(layer, head) && there;
+    const isCell = isHead(layer, head) && token !== undefined && key !== undefined;
+    this.shown = this.isOpen && isCell && there;
     const floats = this.shown && this.floats(this.name);
     this.world = floats ? this.worldOf(floats, scene, token, key) : null;
     this.lesson = this.world && lessonIn(this.world);
