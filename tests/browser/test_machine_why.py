@@ -33,7 +33,9 @@ SCENE = """world => {
 WORDS = ["[CLS]", "one", "mouse", "lay", "near", "something", "the", "oven", "[MASK]", "."]
 
 
-def given(keys=12, numbers=16, *, queries=None, mask="", scale=None, additive=False, **more):
+def given(
+    keys=12, numbers=16, *, queries=None, mask="", scale=None, cap=None, additive=False, **more
+):
     """The world of one attention of 3 heads, and its numbers; all axes are of another length."""
     torch.manual_seed(keys + numbers)
     queries = queries or keys
@@ -47,7 +49,8 @@ def given(keys=12, numbers=16, *, queries=None, mask="", scale=None, additive=Fa
         "low": torch.full((queries, keys), -3.4e38).triu(1),
         "bias": torch.randn(queries, keys),
     }
-    masked = scores / scale + masks[mask]
+    scaled = scores / scale
+    masked = (cap * (scaled / cap).tanh() if cap else scaled) + masks[mask]
     weights = masked.softmax(-1)
     context = weights @ v.transpose(0, 1)
     values = {
@@ -79,6 +82,7 @@ def given(keys=12, numbers=16, *, queries=None, mask="", scale=None, additive=Fa
         "mask": mask,
         "maps": {"head": 1, "query": 2, "key": 3},
         "scale": scale,
+        "cap": cap,
     }
     streams = [{"tokens": "source", "blocks": []}] if queries != keys else []
     streams += [{"tokens": "target" if streams else "source", "blocks": [{"parts": [part]}]}]
@@ -191,6 +195,9 @@ def test_the_sum_says_how_a_score_becomes_a_weight(script):
     assert "added" in biased
     assert "mask" not in biased
     assert "÷ 3.00" in line(scale=3)[0]
+    capped, of = line(mask="causal", cap=0.5, state={"token": 4, "key": 2})
+    number = f"{of['masked'][0, 1, 4, 2]:.2f}".replace("-", "−")
+    assert f"capped at 0.50 = {number}, mask + 0" in capped
     other, _ = line(state={"token": 4, "key": 2}, over={"key": 4})
     assert "near: " in other
     assert "near" not in line(state={"token": 4, "key": 4}, over={"key": 4})[0].split("softmax")[1]

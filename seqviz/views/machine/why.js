@@ -258,11 +258,13 @@ function drawSum(all) {
   const {query, key, other, products, scores, scaled, added, weights} = why;
   const row = plan.rows.sum ?? plan.rows.without;
   const scale = scaleText(why) && ` ${scaleText(why)} = ${inFigures(scaled[key])}`;
+  const {cap} = why.part;
+  const less = cap ? `, capped at ${inFigures(cap)} = ${inFigures(why.capped[key])}` : '';
   const more = added.length ? `, ${addedName(why)} ${addedText(added[key])}` : '';
   const start = query ? '' : 'no q and k: a score is no product here. ';
   const score = inFigures(query ? totalOf(products[0]) : scores.values[key]);
   const spans = [
-    {text: `${start}${score}${scale}${more}, softmax over the keys: `, fill: 'ink'},
+    {text: `${start}${score}${scale}${less}${more}, softmax over the keys: `, fill: 'ink'},
     {text: probable(weights.values[key]), fill: 'focus', weight: 700},
   ];
   if (other !== null) {

@@ -18,6 +18,7 @@
  * @property {number[][]} products of q with each of these, number by number
  * @property {Line} scores by key, before they are divided
  * @property {number[]} scaled the scores divided by the scale
+ * @property {number[]} capped the same, as far as a cap lets them: cap × tanh(score ÷ cap)
  * @property {number[]} added what a mask, or a bias, adds to each; empty without one
  * @property {boolean[]} masked whether each is hidden from the token
  * @property {Line} weights by key
@@ -67,6 +68,8 @@ export function whyOf({facts, numbers, state, over}) {
   const needed = [...Object.values(lines), ...keys, reads];
   if (needed.some((line, k) => !line && (k || part.query))) return null;
   const scaled = lines.scores.values.map(score => score / part.scale);
+  const {cap} = part;
+  const capped = cap ? scaled.map(score => cap * Math.tanh(score / cap)) : scaled;
   return {
     ...lines,
     part,
@@ -76,7 +79,8 @@ export function whyOf({facts, numbers, state, over}) {
     keys,
     products: keys.map(({values}) => values.map((k, c) => lines.query.values[c] * k)),
     scaled,
-    added: part.mask ? reads.values.map((read, of) => read - scaled[of]) : [],
+    capped,
+    added: part.mask ? reads.values.map((read, of) => read - capped[of]) : [],
     masked: reads.values.map(isHidden),
     silent: facts.silent.some(([attention, of]) => attention === part.attention && of === head),
   };
