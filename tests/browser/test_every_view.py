@@ -16,6 +16,7 @@ from tests.browser.kernel import other_kernel
 from tests.browser.shown import CONTRAST, LOOK, save_as, settled
 from tests.browser.test_curves import forcing as sheet
 from tests.browser.test_gates import answered, hold
+from tests.browser.test_machine import whole
 from tests.browser.test_text import lines as sentence
 from tests.browser.test_unroll import hello as net
 from tests.views.region_films import every_kind
@@ -46,6 +47,7 @@ VIEWS = {
     "gradients": flow,
     "curves": sheet,
     "attention": translation,
+    "machine": whole,
     "beam": pie,
     "race": four_lanes,
     "masking": everything,
@@ -244,6 +246,7 @@ LOW = {
     "generation": 740,
     "embedding": 670,
     "gradients": 555,
+    "machine": 690,
     "masking": 710,
     "attention": 810,
     "regions": 850,

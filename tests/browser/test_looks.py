@@ -2,7 +2,10 @@
 
 import numpy as np
 import pytest
+import torch
 
+from seqviz import data, nn
+from seqviz.graphs import exported
 from seqviz.view import (
     beam,
     curves,
@@ -10,6 +13,7 @@ from seqviz.view import (
     gates,
     generation,
     gradients,
+    machine,
     masking,
     piano_roll,
     regions,
@@ -22,6 +26,8 @@ from tests.browser.test_beam import large
 from tests.browser.test_curves import polarity
 from tests.browser.test_gates import held, pair
 from tests.browser.test_gradients import chunks
+from tests.browser.test_machine import alone as without_model
+from tests.browser.test_machine import translated, whole
 from tests.browser.test_masking import alone, forty, random_sentence
 from tests.browser.test_unroll import words
 from tests.views.region_films import every_kind
@@ -83,6 +89,15 @@ def hostile_gates():
 def hostile_generation():
     p = np.linspace(1, 2, len(BAD)) / np.linspace(1, 2, len(BAD)).sum()
     return generation(lambda ids: np.roll(p, ids[-1]), BAD, [1], steps=9, title=BOLD)
+
+
+def hostile_machine():
+    bad = [word for word in BAD if word.split() == [word]]
+    words = data.Vocabulary(["<pad>", "<unk>", *bad])
+    torch.manual_seed(0)
+    net = nn.BERTForMaskedLM(nn.BERT(len(words), 8, 1, 2)).eval()
+    graph = exported(net, (torch.arange(2, 6)[None],))
+    return without_model(machine(graph, words, " ".join(bad), title=BOLD))
 
 
 def hostile_masking():
@@ -152,6 +167,9 @@ CASES = [
     (held, "show=change"),
     (pair,),
     (hostile_gates,),
+    (whole, "depth=1", "depth=2"),
+    (translated, "depth=1&part=1", "depth=2"),
+    (hostile_machine, "depth=1", "depth=2"),
     (written, "compare=true", "compare=false&method=temperature&temperature=0.1"),
     (hostile_generation, "compare=true"),
     (forty, "training=true"),
@@ -196,7 +214,7 @@ KEYS = ["Home", "ArrowDown", "Enter", "End", "Escape", "Escape"]
 
 
 # What stands beside the sidebar of a small screen, and what no key moves.
-LOW = (word_map, held, written, played, every_kind, four_lanes)
+LOW = (word_map, held, whole, written, played, every_kind, four_lanes)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case[0].__name__)

@@ -1,7 +1,12 @@
 """A small view of every kind."""
 
-import numpy as np
+from functools import cache
 
+import numpy as np
+import torch
+
+from seqviz import data, nn
+from seqviz.graphs import exported
 from seqviz.view import (
     attention,
     beam,
@@ -10,6 +15,7 @@ from seqviz.view import (
     gates,
     generation,
     gradients,
+    machine,
     masking,
     piano_roll,
     positions,
@@ -48,6 +54,17 @@ PLAYED = {
     "weights": [[0, 0], [0.75, 0.25]],
     "sound": (np.sin(np.arange(4000.0)), 3000),
 }
+
+
+@cache
+def small_model():
+    """A graph of a model of one block, and its tokenizer."""
+    torch.manual_seed(0)
+    pieces = data.train_wordpiece(["he sat"], vocab_size=20)
+    net = nn.BERTForMaskedLM(nn.BERT(len(pieces), 8, 1, 2)).eval()
+    return exported(net, (pieces.encode("he sat").ids[None],)), pieces
+
+
 GRU = {"cell": "GRU", "r": [[1]], "z": [[0.5]], "n": [[0.8]], "h": [[0.4]]}
 VIEWS = {
     "attention": lambda: attention(np.full((2, 2, 3, 3), 1 / 3), "abc"),
@@ -57,6 +74,7 @@ VIEWS = {
     "gates": lambda: gates(GRU, ["hi"]),
     "generation": lambda: generation(lambda ids: [0.3, 0.7], ["he", "sat"], [0], steps=4),
     "gradients": lambda: gradients({"half": [0.25, 0.5, 1]}),
+    "machine": lambda: machine(*small_model(), "he sat"),
     "masking": lambda: masking([MASKED], ["he", "sat"], draws=DRAWS),
     "piano_roll": lambda: piano_roll(PLAYED),
     "positions": lambda: positions(np.sin(np.arange(32.0)).reshape(8, 4)),

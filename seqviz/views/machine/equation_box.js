@@ -9,7 +9,7 @@ export class EquationBox {
   /** @param {Element} parent */
   constructor(parent) {
     this.node = html(parent, 'div', {
-      class: 'equation',
+      class: 'equation beneath',
       role: 'group',
       'aria-label': 'how it is made',
     });

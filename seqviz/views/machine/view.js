@@ -42,6 +42,7 @@ import {Withouts} from './without.js';
 const ABOUT = {
   name: 'machine',
   label: 'a model as it computes',
+  beneath: 'How it is made',
   stage:
     'the model: left and right arrows move over tokens, heads or keys, up and down over stages or ' +
     'tokens, Enter opens, Escape frees and goes up, S silences the head, O sorts the products',

@@ -2,7 +2,7 @@
 
 import {leavesOf, answering, keyOf} from './whole_plan.js';
 import {drawSide} from './whole_side.js';
-import {probable, written} from './names.js';
+import {probable, written, shown} from './names.js';
 import {LEAST_TEXT, Sketch, STEEP, toneOf} from './sketch.js';
 import {drawTrack, isPartOf, sightOf, sightText} from './windows.js';
 
@@ -264,15 +264,21 @@ function drawAnswers(all, columns) {
   const look = {anchor: 'end', weight: 700, room: plan.gutter - 8};
   sketch.text(plan.gutter - 8, y, ofText ? 'answer' : 'answers', look);
   if (ofText) {
-    const [[word, p]] = answers[0];
+    const [word, p] = answers[0][0] ?? ['no number', NaN];
     const room = columns.pitch * columns.tokens.count;
-    sketch.text(columns.x, y, `${word} ${probable(p)}`, {weight: 700, fill: 'focus', room});
+    sketch.text(columns.x, y, [shown(word), ...(p >= 0 ? [probable(p)] : [])].join(' '), {
+      weight: 700,
+      fill: 'focus',
+      room,
+    });
     return;
   }
   for (const token of sightOf(columns.tokens)) {
-    const [[word, p]] = answers[token];
+    const [best] = answers[token];
+    if (!best) continue; // not a number
+    const [word, p] = best;
     const focus = isFocus(all, columns, token);
-    sketch.text(middleOf(columns, token) + 4, plan.answers.y + 12, word, {
+    sketch.text(middleOf(columns, token) + 4, plan.answers.y + 12, shown(word), {
       rotate: -STEEP,
       anchor: 'end',
       weight: focus ? 700 : 400,

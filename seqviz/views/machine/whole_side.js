@@ -1,7 +1,7 @@
 // Depth 0, right of the tokens: the maps of all heads, what the output layer would say after each
 // block, and the likeliest answers at the token in focus.
 
-import {probable, written} from './names.js';
+import {probable, written, shown} from './names.js';
 import {LEAST_TEXT} from './sketch.js';
 import {answering} from './whole_plan.js';
 import {drawTrack, isPartOf, sightOf, windowAround} from './windows.js';
@@ -95,7 +95,7 @@ function drawLens(all, row) {
   const [word, p] = said;
   const {x, width} = plan.right;
   const y = row.y + row.height * 0.36 + 5;
-  const spans = [{text: 'would say '}, {text: word, fill: 'ink', weight: 700}];
+  const spans = [{text: 'would say '}, {text: shown(word), fill: 'ink', weight: 700}];
   sketch.text(x, y, spans, {room: width - FIGURES - 6});
   sketch.text(x + width - 4, y, probable(p), {anchor: 'end', fill: 'ink'});
 }
@@ -115,7 +115,7 @@ function drawLikeliest(all) {
     ? [{text: 'answer'}]
     : [{text: 'answer at '}, {text: name, fill: 'focus', weight: 700}];
   sketch.text(x, top + 11, title, {room: width - 4});
-  const answers = facts.answers[token];
+  const answers = facts.answers[token].map(([word, p]) => [shown(word), p]);
   const wide = answers.map(([word]) => sketch.width(word, LEAST_TEXT, 700));
   const words = Math.min(Math.max(...wide) + 2, width * 0.45);
   answers.slice(0, lines).forEach(([word, p], k) => {

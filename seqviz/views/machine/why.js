@@ -119,7 +119,7 @@ function dimensionAt(lines, {node, index}) {
   return places.find(c => Number.isInteger(c) && c >= 0 && c < length) ?? null;
 }
 function drawQueryAndKeys(all) {
-  const {plan, why, names, numbers, order, sketch, state} = all;
+  const {plan, why, names, numbers, order, sketch, state, size} = all;
   const {rows, cell} = plan;
   const {query, keys, part} = why;
   const row = (at, line, place) => {
@@ -142,7 +142,7 @@ function drawQueryAndKeys(all) {
     sketch.rect({x: plan.label - 1, y, width: cell * order.length + 1, height}, COMPARED);
   } else {
     const hint = 'Point at another key below: its row comes here, its products beside these.';
-    sketch.text(plan.label, textLine(rows.other), hint);
+    sketch.text(plan.label, textLine(rows.other), hint, {room: size.width - plan.label});
   }
 }
 // Over the columns their numbers, as many as do not touch.
@@ -377,11 +377,12 @@ function drawCarried(all) {
   const end = silent
     ? `head ${state.head} is silent: zeros go on in place of the sum`
     : 'below it, the sum over all keys';
-  sketch.text(0, textLine(rows.caption), [
+  const told = [
     {text: 'What is carried: the value of '},
     {text: names.answering(carried), fill, weight: 700},
     {text: ` times its weight; ${end}`},
-  ]);
+  ];
+  sketch.text(0, textLine(rows.caption), told, {room: all.size.width});
   drawName(all, rows.value, `${probable(times)} × v`, {fill});
   drawCells(all, value, {...common, row: rows.value, times});
   drawName(all, rows.context, silent ? 'silent' : 'sum');
