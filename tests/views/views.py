@@ -65,6 +65,13 @@ def small_model():
     return exported(net, (pieces.encode("he sat").ids[None],)), pieces
 
 
+def small_machine():
+    """A machine that has all of its numbers at hand."""
+    view = machine(*small_model(), "he sat")
+    view.parts.whole = True
+    return view
+
+
 GRU = {"cell": "GRU", "r": [[1]], "z": [[0.5]], "n": [[0.8]], "h": [[0.4]]}
 VIEWS = {
     "attention": lambda: attention(np.full((2, 2, 3, 3), 1 / 3), "abc"),
@@ -74,7 +81,7 @@ VIEWS = {
     "gates": lambda: gates(GRU, ["hi"]),
     "generation": lambda: generation(lambda ids: [0.3, 0.7], ["he", "sat"], [0], steps=4),
     "gradients": lambda: gradients({"half": [0.25, 0.5, 1]}),
-    "machine": lambda: machine(*small_model(), "he sat"),
+    "machine": small_machine,
     "masking": lambda: masking([MASKED], ["he", "sat"], draws=DRAWS),
     "piano_roll": lambda: piano_roll(PLAYED),
     "positions": lambda: positions(np.sin(np.arange(32.0)).reshape(8, 4)),
