@@ -65,8 +65,12 @@ def bert():
     return own_bert()
 
 
-def test_the_numbers_of_models_of_the_course_and_of_transformers(bert):
+def test_the_numbers_of_a_model_of_the_course(bert):
     check(sv.explore(bert, PIECES, TEXT))
+
+
+@pytest.mark.slow
+def test_the_numbers_of_a_model_that_writes_and_of_transformers():
     check(sv.explore(drawn(sv.nn.GPT(len(ENGLISH), 9, 8, 2, 2)), ENGLISH, TEXT))
     check(sv.explore(drawn(t5()), of_transformers(), TEXT, target="a cat"), added=True)
 

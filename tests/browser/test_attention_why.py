@@ -77,22 +77,27 @@ def test_a_product_is_written_out_and_a_click_on_a_key_goes_there(open_page, ber
     expect(pane(page)).to_contain_text(f"k of {tokens[4]}")
 
 
-def test_a_page_answers_as_python_does(open_file, bert):
+def translated():
     net = drawn(sv.nn.TransformerSeq2Seq(len(ENGLISH), len(FRENCH), 8, 2, 1, 1, 16))
-    for view in (explored(bert), sv.explore(net, (ENGLISH, FRENCH), TEXT)):
-        page = open_file(view.to_html(answers=True, precision="full"))
-        wanted = []
-        for g, kind in enumerate(view.kinds.values()):
-            layer, head, rows = kind.numbers[-1], kind.heads - 1, kind.shape[0]
-            wanted += [f"why {g} {layer} {head} {row}" for row in (0, rows - 1)]
-        for name, (problem, part) in zip(
-            wanted, ask(page, *({"want": name} for name in wanted))["answers"], strict=True
-        ):
-            assert problem == "", name
-            found = np.frombuffer(bytes(part), "<f4")
-            np.testing.assert_allclose(
-                found, np.frombuffer(view.part_of(name), "<f4"), atol=1e-4, err_msg=name
-            )
+    return sv.explore(net, (ENGLISH, FRENCH), TEXT)
+
+
+@pytest.mark.parametrize("made", ["bert", pytest.param("translator", marks=pytest.mark.slow)])
+def test_a_page_answers_as_python_does(open_file, bert, made):
+    view = explored(bert) if made == "bert" else translated()
+    page = open_file(view.to_html(answers=True, precision="full"))
+    wanted = []
+    for g, kind in enumerate(view.kinds.values()):
+        layer, head, rows = kind.numbers[-1], kind.heads - 1, kind.shape[0]
+        wanted += [f"why {g} {layer} {head} {row}" for row in (0, rows - 1)]
+    for name, (problem, part) in zip(
+        wanted, ask(page, *({"want": name} for name in wanted))["answers"], strict=True
+    ):
+        assert problem == "", name
+        found = np.frombuffer(bytes(part), "<f4")
+        np.testing.assert_allclose(
+            found, np.frombuffer(view.part_of(name), "<f4"), atol=1e-4, err_msg=name
+        )
 
 
 def test_a_page_without_a_model_says_what_it_needs(open_page, bert):

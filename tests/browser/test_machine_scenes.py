@@ -170,8 +170,8 @@ def covered(found, names, boxes):
 
 @pytest.mark.parametrize("depth", [0, 1])
 def test_nothing_overlaps_is_small_or_outside(scene, depth):
-    for name in (*REAL, *MADE):
-        for size in SIZES:
+    for k, name in enumerate((*REAL, *MADE)):
+        for size in (SIZES[k % 3], SIZES[3]):
             assert faults(scene(name, depth, size)) == [], (name, size)
 
 

@@ -97,7 +97,10 @@ def parts_are(page, view, *messages):
     return names
 
 
-@pytest.mark.parametrize("name", MODELS)
+SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in ("translator", "Llama")]
+
+
+@pytest.mark.parametrize("name", ["masked", "classes", *SLOW])
 def test_a_page_answers_as_python_does(page, name):
     torch.manual_seed(1)
     make, tokenizer, more = MODELS[name]

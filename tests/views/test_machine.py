@@ -69,22 +69,30 @@ class Own(Module):
         return self.change(self.layer(self.tokens(ids), mask)) @ self.tokens.weight.T
 
 
+SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in ("GPT", "Llama")]
+
+
+class Views(dict):
+    """A view of each model that is asked for, beside it the model."""
+
+    def __missing__(self, name):
+        torch.manual_seed(1)
+        make, tokenizer, text = MODELS[name]
+        model = lively(make()).eval()
+        self[name] = machine(model, tokenizer, text), model
+        return self[name]
+
+
 @pytest.fixture(scope="module")
 def views():
-    """A view of each model, beside it the model."""
-    torch.manual_seed(1)
-    found = {}
-    for name, (make, tokenizer, text) in MODELS.items():
-        model = lively(make()).eval()
-        found[name] = machine(model, tokenizer, text), model
-    return found
+    return Views()
 
 
 def ids_of(view):
     return view._rest.asked.given
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", ["masked", "translator", *SLOW])
 def test_all_numbers_are_those_of_torch(views, name):
     view, model = views[name]
     seen = {}
@@ -138,7 +146,7 @@ def laid(name, model, x):
     return model.output(x)
 
 
-@pytest.mark.parametrize("name", ["masked", "GPT", "Llama"])
+@pytest.mark.parametrize("name", ["masked", *SLOW])
 def test_the_lens_is_the_output_layer_on_each_stage(views, name):
     view, model = views[name]
     stream = view.facts["anatomy"]["streams"][-1]
