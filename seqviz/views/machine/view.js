@@ -245,8 +245,8 @@ class Machine extends Frame {
     const places = STATE.filter(name => name !== 'number');
     const silent = this.facts.silent.map(one => one.join('.')).join(' ');
     const marked = Object.fromEntries(places.map(name => [name, state[name]]));
-    this.mark({...marked, locked: Boolean(state.number), preview: Boolean(over), silent});
-    this.root.setAttribute('aria-busy', this.lacks); // of the equation
+    const pending = this.lacks; // parts of the equation
+    this.mark({...marked, locked: Boolean(state.number), preview: Boolean(over), silent, pending});
   }
   show(scene, focused, {width, height, tone, measure}) {
     const {root, stage, drawing, numbers, origins, facts} = this;

@@ -29,6 +29,9 @@ QUIET = (
 )
 Part = Callable[[str], bytes]  # what travels under a name
 MENU = "The Save menu of the view itself needs neither."
+# What a picture can do without may still be under way; from a page that lacks it, it never comes.
+SETTLED = """() => performance.now() > 3000
+    || document.querySelector('.seqviz').dataset.pending !== 'true'"""
 # Without what answers to a hand; drawn anew, as there is more room.
 PICTURED = """async root => {
     root.classList.add('pictured');
@@ -126,7 +129,8 @@ def shown(
         if part:
             page.expose_function("seqvizPart", lambda name: b64encode(part(name)).decode())
         page.set_content(page_text)
-        page.wait_for_selector('.seqviz[data-ready="true"]:not([aria-busy="true"])')
+        page.wait_for_selector('.seqviz[data-ready="true"]')
+        page.wait_for_function(SETTLED)
         yield page
     finally:
         page.close()
