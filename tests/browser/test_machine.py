@@ -1,6 +1,7 @@
 """The machine as a person meets it: one cursor through all depths, by keyboard and by pointer."""
 
 import pytest
+from playwright.sync_api import expect
 
 from seqviz.views.machine.entry import machine
 from tests.browser.machine_worlds import TEXTS, model
@@ -242,12 +243,11 @@ def test_another_text_and_a_silent_head_run_in_the_saved_page(open_file):
     assert shown.answer == before
     field.fill("one bone lay near the oven . something [MASK] .")
     field.press("Enter")
-    shown.page.wait_for_function("document.querySelector('.spoken').textContent.includes('bone')")
+    expect(shown.root.locator(".spoken")).to_contain_text("bone")
     assert shown.problem == ""
     field.fill("")
     field.press("Enter")
-    shown.page.wait_for_function("document.querySelector('.problem').textContent")
-    assert "empty" in shown.problem
+    expect(shown.root.locator(".problem")).to_contain_text("empty")
     assert field.get_attribute("aria-invalid") == "true"
 
 

@@ -14,11 +14,11 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
 import seqviz as sv
 from seqviz.data import registry
+from seqviz.pieces import readable as readable_guesses
 from seqviz.pieces.spelling import BYTES
 from seqviz.running.patterns import javascript_of
 from seqviz.running.spelling import told_of
 from seqviz.running.tokenizing import reader_of
-from seqviz.views.attention.guesses import _readable
 from seqviz.views.attention.words import _segments_of, _side
 from tests.graphs.tokenizers_of_all_kinds import LINES, REPLACED, kinds, template
 from tests.nn.saved_models import encoder_folder
@@ -90,7 +90,7 @@ def side(reader, tokens, words, texts):
 
 def readable(guesses):
     """Guesses as Python reads them."""
-    read = _readable([[(token, 0.1) for token in of_place] for of_place in guesses])
+    read = readable_guesses([[(token, 0.1) for token in of_place] for of_place in guesses])
     return [[token for token, _ in of_place] for of_place in read]
 
 
