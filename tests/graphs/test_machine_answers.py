@@ -19,17 +19,10 @@ from tests.graphs.test_explorer_answers import (
 )
 from tests.graphs.test_explorer_answers import page as page
 from tests.graphs.workers import asked
+from tests.views.test_machine import masked, translator
 
 NEAR = 1e-5
 LINE = "a dog [MASK] ."
-
-
-def masked():
-    return nn.BERTForMaskedLM(nn.BERT(len(PIECES), 16, 2, 2, 32))
-
-
-def translator():
-    return nn.TransformerSeq2Seq(SIZE, SIZE, 16, 2, 1, 1, 32, max_len=12)
 
 
 @cache
