@@ -416,6 +416,10 @@ def test_a_function_may_make_the_inputs():
     assert view.facts["shapes"]["x"] == [1, 10, 16]
     view.text = OTHER
     assert view.facts["tokens"]["source"] == OTHER.split()
+    for silent in ([], [(0, 0)]):  # whichever way a page is made, it lacks nothing
+        view.silent = silent
+        assert view.to_html(answers=False)
+        assert len(view.parts) > len(view.parts.first)
     with pytest.raises(ValueError, match="inputs=, a function of Python"):
         view.to_html(answers=True)
     assert "Runs in this page" not in view.to_html()

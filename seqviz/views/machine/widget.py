@@ -81,6 +81,7 @@ class Machine(View):
         model, run = self.model, self._run
         number = str(self.runs)
         self.parts = Parts(number, tensors_of(run.values), model.graph.weights, model.first(run))
+        self.parts.whole = not self.model_in_pages  # nothing in a page could tell it the rest
         before = {"answers": model.answers(self._rest)} if silent else None
         silent = [list(head) for head in silent]
         return {"run": number, "silent": silent, "before": before, **model.facts(run)}
@@ -91,11 +92,11 @@ class Machine(View):
 
     def to_html(self, path=None, deflate: bool = True, *, answers=None, precision=None) -> str:
         """Write one page, see `View.to_html`; without the model it holds all numbers of the run."""
-        self.parts.whole = answers is False or (answers is None and not self.model_in_pages)
+        self.parts.whole = answers is False or not self.model_in_pages
         try:
             return super().to_html(path, deflate, answers=answers, precision=precision)
         finally:
-            self.parts.whole = False
+            self.parts.whole = not self.model_in_pages
 
     # ---- where the cursor stands
     @property
