@@ -11,6 +11,7 @@ python -m seqviz.publishing marks [FILES]        marks the core path, minute by 
 import argparse
 import base64
 import io
+import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -31,6 +32,7 @@ WIDTH = 900  # CSS pixels, the width of an output in JupyterLab
 SCALE = 1.5
 HEIGHT = 450  # of a plotly figure that names none
 COLOURS = 128
+SHARED = re.compile(r'<script type="text/plain" data-block="[^"]*">[^<]*</script>')
 README_PICTURE = Path(".github/picture.png")
 
 
@@ -73,10 +75,12 @@ def add_pictures(runs: Sequence[Run]) -> None:
     """Add `image/png` and its alternative text to the output of each view and plotly figure."""
     with chromium.open_browser() as browser, _kaleido():
         for run in runs:
+            shared: list[str] = []  # blocks of the views above, which others do not repeat
             for index, output in run.outputs():
                 if PAGE in output.data:
-                    place = run.place(index)
-                    picture, said, width = _view(browser, output.data[PAGE]["page"], place)
+                    own = output.data[PAGE]["page"]
+                    picture, said, width = _view(browser, "".join([*shared, own]), run.place(index))
+                    shared += SHARED.findall(own)
                 elif PLOTLY in output.data:
                     picture, said, width = _plotly(output.data[PLOTLY])
                 else:

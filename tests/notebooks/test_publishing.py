@@ -91,6 +91,15 @@ def test_outputs_become_pictures_and_a_second_run_changes_nothing(write, tmp_pat
     assert sorted(file.name for file in tmp_path.iterdir()) == ["site", "small.ipynb"]
 
 
+def test_two_machines_of_one_notebook_are_pictures_each_with_its_numbers(write):
+    machine = "sv.machine(sv.nn.GPT(4, 8, 4, 1, 1), sv.data.Vocabulary('abcd'), '{}', depth=2)"
+    path = write("# Title", "import seqviz as sv", *map(machine.format, ("ab", "dc")))
+    publishing.publish("notebooks", [path])
+    _, _, *cells = nbformat.read(path, as_version=4).cells
+    alts = [cell.outputs[0].metadata["image/png"]["alt"] for cell in cells]
+    assert ["“b” attends to" in alts[0], "“c” attends to" in alts[1]] == [True, True]
+
+
 @pytest.mark.parametrize(
     ("source", "message"),
     [
