@@ -18,7 +18,7 @@ import {isPartOf, sightOf, windowAround} from './windows.js';
  */
 
 export const NAME_MOST = 84; // pixels of a key's name
-const GUTTER = 96;
+const GUTTER = {least: 96, most: 142};
 const CELL_MOST = 92;
 const KEY_LEAST = 16; // slanted names do not touch
 const OTHERS_ROOM = 78; // pixels for what the keys have that are not in sight
@@ -35,7 +35,8 @@ const WEIGHTS = {least: 34, most: 60, alone: 200};
  */
 export function whyPlan({width, height, measure}, facts, state, labels) {
   const part = partIn(facts, state);
-  const room = width - GUTTER;
+  const gutter = gutterFor(width, facts, state, labels, measure);
+  const room = width - gutter;
   const cellOf = ({node, number}) => Math.min(CELL_MOST, room / facts.shapes[node][number]);
   const {names, ...keys} = keysPlan(
     room,
@@ -44,12 +45,24 @@ export function whyPlan({width, height, measure}, facts, state, labels) {
     measure,
   );
   return {
-    label: GUTTER,
+    label: gutter,
     cell: part.query ? cellOf(part.query) : 0,
     valueCell: cellOf(part.value),
     ...keys,
     rows: rowsPlan(height, part, names, isPartOf(keys.keys)),
   };
+}
+// Room for the names of long tokens, where it costs the numbers nothing.
+function gutterFor(width, facts, state, labels, measure) {
+  const {query, value} = partIn(facts, state);
+  const {asking, answering} = sidesOf(facts, state);
+  const most = Math.max(
+    ...[query ?? value, value].map(({node, number}) => facts.shapes[node][number]),
+  );
+  const names = [...labels[asking], ...labels[answering]];
+  const longest = Math.max(...names.map(name => measure(`q of ${name}`, '700 12px')));
+  const free = Math.min(GUTTER.most, width - CELL_MOST * most);
+  return Math.max(GUTTER.least, Math.min(free, longest + 12));
 }
 // All keys, or of too many those around the one in focus.
 function keysPlan(room, labels, key, measure) {
