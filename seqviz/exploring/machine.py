@@ -93,6 +93,23 @@ def machine(
     """
     for name in controls:
         checked_name("control", name, CONTROLS)
+    made = machine_model(
+        model, tokenizer, text, text_pair=text_pair, inputs=inputs, target=target, labels=labels
+    )
+    return whole_model(made, text, title=title, precision=precision, **controls)
+
+
+def machine_model(
+    model: nn.Module,
+    tokenizer,
+    text: str,
+    *,
+    text_pair: str | None = None,
+    inputs: Callable[[str], tuple] | None = None,
+    target: str | None = None,
+    labels: Sequence[str] | None = None,
+) -> MachineModel:
+    """Write a model as a graph, and read texts for it; see `machine`."""
     checked_type("model", model, nn.Module, "a model, which is a torch.nn.Module")
     checked_type("text", text, str, "a string: write machine(model, tokenizer, 'a text')")
     for name, given in {"text": text, "text_pair": text_pair, "target": target}.items():
@@ -108,8 +125,7 @@ def machine(
         graph, reads = graph_of_call(model, call.arguments), OfFunction(caller, reader)
     else:
         graph, reads = _read(model, caller, call)
-    made = MachineModel(graph, reads, labels or _labels_of(model, graph))
-    return whole_model(made, text, title=title, precision=precision, **controls)
+    return MachineModel(graph, reads, labels or _labels_of(model, graph))
 
 
 def _read(model: nn.Module, caller: Callable[[str], Call], call: Call) -> tuple[Graph, OfReaders]:

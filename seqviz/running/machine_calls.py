@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import torch
 from torch import Tensor
@@ -20,6 +20,10 @@ SIDES = ("source", "target")
 NO_FUNCTION = (
     "answers: the text goes through inputs=, a function of Python, which a page cannot run: give "
     "the tokenizer instead, or write the page without answers"
+)
+NO_ORDER = (
+    "order: the text goes through inputs=, a function of Python, whose tokens cannot be put in "
+    "another order: give the tokenizer instead"
 )
 NO_TARGET = (
     "target: missing: {model} reads what its decoder has written, and its graph does not say how "
@@ -109,6 +113,16 @@ class OfReaders:
             ids.append(best)
         return ids
 
+    def in_order(self, graph: Graph, asked: Asked, order: Sequence[int], side: str) -> Asked:
+        """Return what was read with the tokens of a side in another order."""
+        moved = {"source": "ids", "target": "target"}[side]
+        given = [
+            one[:, list(order)] if self.inputs[name] == moved else one
+            for name, one in zip(graph.inputs, asked.given, strict=True)
+        ]
+        tokens = asked.tokens | {side: [asked.tokens[side][k] for k in order]}
+        return replace(asked, given=given, tokens=tokens)
+
     def names(self, ids: Sequence[int]) -> list[str]:
         """Return the tokens of ids that are predicted."""
         return self.readers[1].names(ids)
@@ -175,6 +189,10 @@ class OfFunction:
         sides = [first, *([known["decoder_tokens"]] if "decoder_tokens" in known else [])]
         check_length(text, len(first), 1, MOST, graph.model)
         return Asked(tensors, *told_of_sides(sides, [known.get("special") or ()] * 2))
+
+    def in_order(self, graph: Graph, asked: Asked, order: Sequence[int], side: str) -> Asked:
+        """Refuse to read tokens in another order."""
+        raise ValueError(NO_ORDER)
 
     def names(self, ids: Sequence[int]) -> list[str]:
         """Return the tokens of ids that are predicted."""

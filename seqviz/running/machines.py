@@ -1,7 +1,7 @@
 """A whole model as it computes a text: every value of its graph, and what its output says."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from torch import Tensor
@@ -15,6 +15,7 @@ from seqviz.running.machine_calls import Asked, OfFunction, OfReaders
 MOST = 5  # answers at a token
 WITH_FIRST = 1_000_000  # numbers that go along with the first picture
 NO_NUMBER = ("NaN", 0.0)
+Change = Callable[[Tensor], Tensor]
 Head = tuple[int, int]  # which of the graph's attentions, and which of its heads
 Guesses = list[list[tuple[str, float]]]  # words and their probabilities, for each token
 
@@ -84,9 +85,13 @@ class MachineModel:
     def run(self, text: str, silent: Sequence[Head] = (), before: Run | None = None) -> Run:
         """Run a text without the heads that are silent; what is written stays that of `before`."""
         asked = before.asked if before else self.reads(self.graph, text)
+        return self.changed(text, asked, self.silencing(silent))
+
+    def changed(self, text: str, asked: Asked, changes: Mapping[str, Change]) -> Run:
+        """Run what was read, with changes of the values of nodes."""
         names = [node.name for node in self.graph.nodes]
         try:
-            _, kept = self.graph.run(asked.given, names, changes=self._silencing(silent))
+            _, kept = self.graph.run(asked.given, names, changes=changes)
         except RuntimeError as error:  # it was exported on one side of an if
             raise ValueError(
                 f"text: the graph of {self.graph.model} does not run on it ({error}): write a text "
@@ -94,7 +99,8 @@ class MachineModel:
             ) from error
         return Run(text, asked, dict(zip(self.graph.inputs, asked.given, strict=True)) | kept)
 
-    def _silencing(self, silent: Sequence[Head]) -> dict[str, Callable[[Tensor], Tensor]]:
+    def silencing(self, silent: Sequence[Head]) -> dict[str, Change]:
+        """What makes the heads of attentions zero, by the names of nodes."""
         heads: dict[str, list[int]] = {}
         for attention, head in silent:
             heads.setdefault(self.graph.roles.attentions[attention].context, []).append(head)
@@ -110,28 +116,39 @@ class MachineModel:
 
     def lens(self, run: Run) -> list[list[tuple[str, float]]] | None:
         """What the output layer would say to the stream at its start and after each block."""
-        logits, end = self.anatomy["logits"], self.stream["end"]
-        if logits is None:
+        if self.anatomy["logits"] is None:
             return None
-        stages = [self.stream["start"], *(block["end"] for block in self.stream["blocks"])]
+        return [[best for best, *_ in self._guesses(said)] for said in self.stage_logits(run)]
+
+    def stage_logits(self, run: Run) -> Iterator[Tensor]:
+        """The logits (token, word), or one row of them, of the stream at each of its stages."""
+        logits, end = self.anatomy["logits"], self.stream["end"]
         shape = run.values[end["node"]].shape
-        found = []
-        for stage in stages:
+        for stage in [self.stream["start"], *(block["end"] for block in self.stream["blocks"])]:
             x = rows_of(stage, run.values[stage["node"]]).reshape(shape)
             said = self.graph.behind(end["node"], x, run.values, logits["node"])
-            found.append([best for best, *_ in self._guesses(rows_of(logits, said))])
-        return found
+            yield rows_of(logits, said)
 
     def _guesses(self, logits: Tensor) -> Guesses:
-        """The likeliest of each row; of equals the first comes first."""
+        return [[(name, p) for _, name, p in of] for of in self.likeliest(logits)]
+
+    def likeliest(self, logits: Tensor) -> list[list[tuple[int, str, float]]]:
+        """The likeliest of each row, id, name, probability; of equals the first comes first."""
         chances, ids = logits.double().softmax(-1).topk(min(MOST, logits.shape[-1]))
         found = []
         for row, of in zip(chances.tolist(), ids.tolist(), strict=True):
-            best = sorted(zip(row, of, strict=True), key=lambda one: (-one[0], one[1]))
-            names = self._names([k for _, k in best])
-            found.append([(name, p) for name, (p, _) in zip(names, best, strict=True)])
-        told = found if self.labels else readable(found)
-        return [[NO_NUMBER] if math.isnan(of[0][1]) else of for of in told]
+            found.append(sorted(zip(of, row, strict=True), key=lambda one: (-one[1], one[0])))
+        named = [self._named(of) for of in found]
+        told = named if self.labels else readable(named)
+        numbered = [
+            [(k, *one) for (k, _), one in zip(row, of, strict=True)]
+            for row, of in zip(found, told, strict=True)
+        ]
+        return [[(-1, *NO_NUMBER)] if math.isnan(row[0][2]) else row for row in numbered]
+
+    def _named(self, found: Sequence[tuple[int, float]]) -> list[tuple[str, float]]:
+        names = self._names([k for k, _ in found])
+        return [(name, p) for name, (_, p) in zip(names, found, strict=True)]
 
     def _names(self, ids: Sequence[int]) -> list[str]:
         return [self.labels[k] for k in ids] if self.labels else self.reads.names(ids)
@@ -143,7 +160,7 @@ class MachineModel:
             "text": run.text,
             "pair": self.reads.pair,
             "model": self.graph.model,
-            "sizes": self._sizes(run),
+            "sizes": self.sizes(run),
             "anatomy": self.anatomy,
             "graph": self._told(run),
             "shapes": {
@@ -153,7 +170,7 @@ class MachineModel:
             "special": run.asked.special,
             "answers": self.answers(run),
             "lens": self.lens(run),
-            "kind": self._kind(run),
+            "kind": self.kind(run),
             "mask": self.reads.mask,
             "python": "model",
             "nan": self._nan(run),
@@ -189,7 +206,7 @@ class MachineModel:
         }
         return facts, *travelling({"model": self.graph}, precision)
 
-    def _sizes(self, run: Run) -> dict[str, int]:
+    def sizes(self, run: Run) -> dict[str, int]:
         """Numbers of a token, heads of an attention, blocks of the last stream."""
         start = self.stream["start"]
         parts = [part for block in self.stream["blocks"] for part in block["parts"]]
@@ -199,7 +216,7 @@ class MachineModel:
             "blocks": len(self.stream["blocks"]),
         }
 
-    def _kind(self, run: Run) -> str:
+    def kind(self, run: Run) -> str:
         """Whether tokens are predicted that are hidden, or that come next, or something else."""
         if self.labels is not None or self.anatomy["probabilities"] != "tokens":
             return "other"
