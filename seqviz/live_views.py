@@ -7,11 +7,14 @@ from torch import nn
 
 from seqviz.graphs import Graph, Steps
 from seqviz.running.callers import both_readers
+from seqviz.running.causes import CauseModel
 from seqviz.running.machine_calls import OfReaders, gives_of
 from seqviz.running.machines import MachineModel
 from seqviz.running.masked_models import MaskedModel
 from seqviz.running.tokenizing import Reader, is_of_transformers, reader_of
 from seqviz.running.writing_models import Prompts, WritingModel
+from seqviz.views.cause import Cause
+from seqviz.views.cause import cause as two_texts
 from seqviz.views.generation import NextWords
 from seqviz.views.generation import generation as next_words
 from seqviz.views.machine import Machine
@@ -114,14 +117,71 @@ def machine(
     >>> machine(graph, pieces, "the animal", depth=1, block=0).alt
     'The machine BERTForMaskedLM, 2 blocks of 2 heads, 4 tokens; block 0'
     """
-    refuse_module("graph", graph, "a graph", "sv.graphs.exported(model, (ids,)), or use sv.machine")
+    return whole_model(machine_model(graph, tokenizer, text_pair, target, labels), text, **more)
+
+
+def cause(
+    graph: Graph,
+    tokenizer,
+    text: str,
+    other: str,
+    *,
+    text_pair: str | None = None,
+    target: str | None = None,
+    labels: Sequence[str] | None = None,
+    **more,
+) -> Cause:
+    """Show what a graph says of a text when states of another are carried into it.
+
+    Parameters
+    ----------
+    graph, tokenizer, text_pair, target, labels
+        As `machine` takes them.
+    text, other : str
+        This text, into which states are carried, and the one they come from.
+    **more
+        title, precision, and where the controls stand at first: see `seqviz.views.cause`.
+
+    Returns
+    -------
+    Cause
+
+    Raises
+    ------
+    TypeError
+        If it is no graph, or the tokenizer is of another kind.
+    ValueError
+        If it reads no ids, never attends, or does not read one of the texts.
+
+    Examples
+    --------
+    >>> import seqviz as sv
+    >>> texts = "the animal was tired", "the animal was wide"
+    >>> pieces = sv.data.train_wordpiece(texts, vocab_size=40)
+    >>> sizes = {"num_hidden_layers": 2, "num_attention_heads": 2}
+    >>> bert = sv.nn.BERTForMaskedLM(sv.nn.BERT(40, 8, **sizes))
+    >>> graph = sv.graphs.exported(bert, (pieces.encode(texts[0]).ids[None],))
+    >>> view = cause(graph, pieces, *texts, carried=[{"stage": 0, "token": 4}])
+    >>> view.alt.rpartition(", ")[2]
+    '1 state carried'
+    """
+    made = CauseModel(machine_model(graph, tokenizer, text_pair, target, labels))
+    return two_texts(made, text, other, **more)
+
+
+def machine_model(
+    graph: Graph, tokenizer, text_pair: str | None, target: str | None, labels
+) -> MachineModel:
+    """Read texts for a graph."""
+    ways = "sv.graphs.exported(model, (ids,)), or use sv.machine, sv.cause"
+    refuse_module("graph", graph, "a graph", ways)
     if not isinstance(graph, Graph):
         raise TypeError(f"graph: expected sv.graphs.exported(...), came {type(graph).__name__}")
     readers = both_readers(tokenizer)
     ids = None if target is None else readers[1].read(target, target=True).ids
     made = MachineModel(graph, OfReaders({}, readers, text_pair, ids), labels)
     made.reads.inputs.update(gives_of(graph, made.anatomy))
-    return whole_model(made, text, **more)
+    return made
 
 
 def refuse_module(name: str, given, wanted: str, ways: str) -> None:

@@ -5,6 +5,7 @@ from importlib import import_module
 _VIEWS = (
     "attention",
     "beam",
+    "cause",
     "curves",
     "embedding",
     "gates",
@@ -19,7 +20,7 @@ _VIEWS = (
     "text",
     "unroll",
 )
-_OF_MODELS = ("generation", "machine", "masking")  # that also take the graph of a model
+_OF_MODELS = ("cause", "generation", "machine", "masking")  # that also take the graph of a model
 __all__ = list(_VIEWS)
 
 

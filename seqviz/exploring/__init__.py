@@ -1,6 +1,7 @@
 """A model and a text to a live view: the one room that knows both a model and a view."""
 
+from seqviz.exploring.cause import cause
 from seqviz.exploring.entry import explore
 from seqviz.exploring.machine import machine
 
-__all__ = ["explore", "machine"]
+__all__ = ["cause", "explore", "machine"]

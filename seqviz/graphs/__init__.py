@@ -5,6 +5,7 @@ from seqviz.graphs.exporting import exported, fits
 from seqviz.graphs.graph import Attention, Block, Graph, Node, Roles
 from seqviz.graphs.packing import Packed, packed, rounded
 from seqviz.graphs.stepping import Steps, stepped
+from seqviz.graphs.writing import Written, written
 
 __all__ = [
     "Attention",
@@ -14,10 +15,12 @@ __all__ = [
     "Packed",
     "Roles",
     "Steps",
+    "Written",
     "anatomy_of",
     "exported",
     "fits",
     "packed",
     "rounded",
     "stepped",
+    "written",
 ]

@@ -87,7 +87,8 @@ def written(
     >>> graph = sv.graphs.exported(sv.nn.GPT(12, 32, 8, 2, 2), (ids,))
     >>> names = [node.name for node in graph.nodes]
     >>> [logits], values = graph.run([ids], names)
-    >>> parts = written(graph, anatomy_of(graph), values, token=4, plus=7)
+    >>> values = {"ids": ids, **values}
+    >>> parts = written(graph, sv.graphs.anatomy_of(graph), values, token=4, plus=7)
     >>> len([one for one in parts if one.kind == "head"])
     4
     >>> bool(abs(sum(one.value for one in parts) - logits[0, 4, 7]) < 1e-4)

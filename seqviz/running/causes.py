@@ -43,6 +43,15 @@ class CauseModel:
     def __init__(self, model: MachineModel):
         self.model, self.anatomy = model, model.anatomy
 
+    def can_travel(self) -> bool:
+        """Whether a page can read texts as this does."""
+        return self.model.can_travel()
+
+    def travels(self, precision: str) -> tuple:
+        """Return what a page needs to run the same, the graph, and a line that tells of it."""
+        facts, *rest = self.model.travels(precision)
+        return facts | {"anatomy": self.anatomy}, *rest
+
     # ---- texts
     def read(self, texts: Sequence[str]) -> Texts:
         """Run both texts as they are."""

@@ -10,6 +10,7 @@ from seqviz.graphs import exported
 from seqviz.view import (
     attention,
     beam,
+    cause,
     curves,
     embedding,
     gates,
@@ -72,10 +73,16 @@ def small_machine():
     return view
 
 
+def small_cause():
+    """Two texts of the small model."""
+    return cause(*small_model(), "he sat", "sat he", carried=[{"stage": 1, "token": 1}])
+
+
 GRU = {"cell": "GRU", "r": [[1]], "z": [[0.5]], "n": [[0.8]], "h": [[0.4]]}
 VIEWS = {
     "attention": lambda: attention(np.full((2, 2, 3, 3), 1 / 3), "abc"),
     "beam": lambda: beam(TREE, ["he", "I"]),
+    "cause": small_cause,
     "curves": lambda: curves({"a": [3, 2, 1]}),
     "embedding": lambda: embedding([*"abcd"], [[1, 0.1], [0.9, 0.4], [0, 1], [-1, 0.3]]),
     "gates": lambda: gates(GRU, ["hi"]),

@@ -38,11 +38,22 @@ export class MachineModel {
    */
   async run(text, silent, before, signal) {
     const asked = before?.asked ?? (await this.texts.read(text, signal));
+    return this.changed(text, asked, this.silencing(silent), signal);
+  }
+  /**
+   * Runs what was read, with changes of the values of nodes.
+   * @param {string} text
+   * @param {Asked} asked
+   * @param {Object<string, (a: Tensor) => Tensor>} changes
+   * @param {AbortSignal} signal
+   * @returns {Promise<MachineRun>}
+   */
+  async changed(text, asked, changes, signal) {
     const keep = this.net.nodes.map(({name}) => name);
-    const changes = this.silencing(silent);
     const {kept} = await run(silently(this.net), asked.inputs, {keep, changes, signal});
     return {text, asked, values: new Map(Object.entries({...asked.inputs, ...kept}))};
   }
+  /** What makes the heads of attentions zero, by the names of nodes. */
   silencing(silent) {
     const heads = {};
     for (const [attention, head] of silent) {
@@ -59,17 +70,22 @@ export class MachineModel {
     return logits && this.guesses(rowsOf(logits, values.get(logits.node)));
   }
   /** What the output layer would say to the stream at its start and after each block. */
-  async lens({values}, signal) {
+  async lens(came, signal) {
+    if (!this.anatomy.logits) return null;
+    const found = await this.stageRows(came, signal);
+    return found.map(rows => this.guesses(rows).map(([best]) => best));
+  }
+  /** The logits, or one row of them, of the stream at each of its stages. */
+  async stageRows({values}, signal) {
     const {logits} = this.anatomy;
-    if (!logits) return null;
-    const {start, blocks, end} = this.stream;
+    const {end} = this.stream;
     const {shape} = values.get(end.node);
     const found = [];
     const tail = this.tail(values);
-    for (const place of [start, ...blocks.map(block => block.end)]) {
+    for (const place of stagesIn(this.stream)) {
       const x = viewed(byToken(place, values.get(place.node)), shape);
       const {kept} = await run(tail, {[end.node]: x}, {keep: [logits.node], signal});
-      found.push(this.guesses(rowsOf(logits, kept[logits.node])).map(([best]) => best));
+      found.push(rowsOf(logits, kept[logits.node]));
     }
     return found;
   }
@@ -98,6 +114,10 @@ export class MachineModel {
     };
   }
   guesses(rows) {
+    return this.likeliest(rows).map(of => of.map(([, name, p]) => [name, p]));
+  }
+  /** The likeliest of each row: id, name, probability. */
+  likeliest(rows) {
     const {labels, most} = this.told;
     const found = rows.map(row => {
       const p = softmaxOf(row);
@@ -109,8 +129,8 @@ export class MachineModel {
       ? ids.map(of => of.map(id => labels[id]))
       : guessesRead(ids.map(of => this.texts.names(of)));
     return found.map((of, k) => {
-      const told = of.map(([, p], n) => [names[k][n], p]);
-      return told.length ? told : [NO_NUMBER];
+      const told = of.map(([id, p], n) => [id, names[k][n], p]);
+      return told.length ? told : [[-1, ...NO_NUMBER]];
     });
   }
 
@@ -165,6 +185,8 @@ function filledWith(arg, values) {
   const value = arg?.value === undefined ? undefined : values.get(arg.value);
   return ['number', 'boolean'].includes(typeof value) ? value : arg;
 }
+/** Where a stream lies at each of its stages: at its start, and after each block. */
+export const stagesIn = ({start, blocks}) => [start, ...blocks.map(block => block.end)];
 // A value by token, (token, number): all other axes are read at 0.
 function byToken({token, number}, value) {
   const axes = value.shape.map((_, axis) => axis).toReversed();
@@ -172,7 +194,8 @@ function byToken({token, number}, value) {
   const rows = others.reduce((so, axis) => selected(so, axis, 0), value);
   return token !== null && token > number ? inOrder(rows, [1, 0]) : rows;
 }
-function rowsOf(place, value) {
+/** The numbers of a value by token. */
+export function rowsOf(place, value) {
   const rows = byToken(place, value);
   const width = rows.shape.at(-1);
   const numbers = flat(rows);
