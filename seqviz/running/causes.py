@@ -79,7 +79,7 @@ class CauseModel:
             "kind": model.kind(texts.runs[0]),
             "mask": model.reads.mask,
             "python": "model",
-            "grids": [self.grid(texts, run, last, {}) for run in texts.runs],
+            "grids": [self.grid(texts, run, last) for run in texts.runs],
         }
 
     # ---- jobs
@@ -91,11 +91,11 @@ class CauseModel:
             return self.wrote(run, job)
         told = {"difference": self.difference(texts, run, weigh)}
         if want == "grid":
-            return told | self.grid(texts, run, job["stream"], weigh)
+            return told | self.grid(texts, run, job["stream"])
         if self.anatomy["logits"]:
             plus, less = (self._logit(run, weigh, weigh[name]) for name in ("plus", "less"))
             row = self._answers(run)[weigh["token"] if self._by_token else 0]
-            told |= {"plus": plus, "less": less, "says": row[0][:3]}
+            told |= {"plus": plus, "less": less, "says": row[0][:3], "ids": self._asked(run, weigh)}
         return told
 
     def changed(self, texts: Texts, job: Mapping) -> Run:
@@ -176,6 +176,12 @@ class CauseModel:
     def _logit(self, run: Run, weigh: Mapping, k: int) -> float:
         return self._logits(run)[weigh["token"] if self._by_token else 0, k].item()
 
+    def _asked(self, run: Run, weigh: Mapping) -> list[list]:
+        """Of the ids that are asked for: id, probability, logit."""
+        row = self._logits(run)[weigh["token"] if self._by_token else 0]
+        chances = row.double().softmax(-1)
+        return [[k, chances[k].item(), row[k].item()] for k in weigh.get("ids", ())]
+
     def difference(self, texts: Texts, run: Run, weigh: Mapping) -> float:
         """How much larger one logit is; without logits how far the last state is on its way."""
         if self.anatomy["logits"]:
@@ -188,7 +194,7 @@ class CauseModel:
         way = other - this
         return ((x - this) @ way / way.square().sum().clamp(min=1e-12)).item()
 
-    def grid(self, texts: Texts, run: Run, stream: int, weigh: Mapping) -> dict:
+    def grid(self, texts: Texts, run: Run, stream: int) -> dict:
         """What is said at each stage and token, what moved, and what was reached at all."""
         last = stream == len(self.anatomy["streams"]) - 1
         says = last and self._by_token
@@ -200,10 +206,6 @@ class CauseModel:
         }
         if run.asked is texts.runs[0].asked:
             told |= self._moved(texts, run, stream, said)
-        if weigh.get("ids"):
-            row = self._logits(run)[weigh["token"] if self._by_token else 0]
-            chances = row.double().softmax(-1)
-            told["ids"] = [[k, chances[k].item(), row[k].item()] for k in weigh["ids"]]
         return told
 
     def _moved(self, texts: Texts, run: Run, stream: int, said: Sequence[Tensor]) -> dict:

@@ -48,7 +48,7 @@ import {paintHeats, shadesOf} from './heats.js';
  * stroke?: string, strokeWidth?: number, dash?: string, alpha?: number,
  * layer?: 'under' | 'over'}[]} rects `alpha` is of the filling; they lie over if nothing is said
  * @property {{d: string, stroke: string, width?: number, alpha?: number, fill?: string,
- * layer?: 'under' | 'over'}[]} lines they lie under if nothing is said
+ * dash?: string, layer?: 'under' | 'over'}[]} lines they lie under if nothing is said
  * @property {{x: number, y: number, text?: string, spans?: {text: string, fill?: string,
  * weight?: number}[], size?: number, anchor?: string, fill?: string, weight?: number,
  * rotate?: number, max?: number, alpha?: number, halo?: boolean, onHeat?: [number, number],
@@ -73,6 +73,8 @@ function inkNamed(role, tone) {
   const others = {
     ink2: tone.soft,
     mark: tone.seq[3],
+    for: tone.div[5],
+    against: tone.div[1],
     spine: tone.seq[1],
     focusbg: `${tone.focus}2b`,
     secondbg: `${tone.second}40`,
@@ -95,12 +97,13 @@ function rectOf({x, y, w, h, r, fill, stroke, strokeWidth, dash, alpha}, {tone})
   };
   return svg(null, 'rect', given({...box, ...look}));
 }
-function lineOf({d, stroke, width = 1, alpha, fill}, {tone}) {
+function lineOf({d, stroke, width = 1, alpha, fill, dash}, {tone}) {
   const look = {
     fill: fill ? inkNamed(fill, tone) : 'none',
     stroke: inkNamed(stroke, tone),
     'stroke-width': width,
     'stroke-linejoin': 'round',
+    'stroke-dasharray': dash,
     opacity: alpha,
   };
   return svg(null, 'path', given({d, ...look}));

@@ -36,7 +36,7 @@ export class CauseModel {
     const {runs} = texts;
     const last = this.anatomy.streams.length - 1;
     const grids = [];
-    for (const run of runs) grids.push(await this.grid(texts, run, last, {}, signal));
+    for (const run of runs) grids.push(await this.grid(texts, run, last, signal));
     return {
       texts: runs.map(({text}) => text),
       tokens: runs.map(({asked}) => asked.tokens),
@@ -53,12 +53,14 @@ export class CauseModel {
     if (want === 'wrote') return this.wrote(run, job, signal);
     const told = {difference: this.difference(texts, run, weigh)};
     if (want === 'grid') {
-      return {...told, ...(await this.grid(texts, run, job.stream, weigh, signal))};
+      return {...told, ...(await this.grid(texts, run, job.stream, signal))};
     }
     if (!this.anatomy.logits) return told;
     const row = this.answerRow(run, weigh);
     const [[says]] = this.model.likeliest([row]);
-    return {...told, plus: row[weigh.plus], less: row[weigh.less], says};
+    const chances = softmaxOf(row);
+    const ids = (weigh.ids ?? []).map(id => [id, chances[id], row[id]]);
+    return {...told, plus: row[weigh.plus], less: row[weigh.less], says, ids};
   }
   /** Runs a text with states carried into it, and parts silent. */
   async changed(texts, job, signal) {
@@ -146,7 +148,7 @@ export class CauseModel {
     );
   }
   /** What is said at each stage and token, what moved, and what was reached at all. */
-  async grid(texts, run, stream, weigh, signal) {
+  async grid(texts, run, stream, signal) {
     const says = this.byToken && stream === this.anatomy.streams.length - 1;
     const said = says ? await this.model.stageRows(run, signal) : null;
     const words = said?.map(rows => this.model.likeliest(rows).map(([[, name, p]]) => [name, p]));
@@ -156,11 +158,6 @@ export class CauseModel {
     };
     if (run.asked === texts.runs[0].asked) {
       Object.assign(told, this.moved(texts, run, stream, said));
-    }
-    if (weigh.ids) {
-      const row = this.answerRow(run, weigh);
-      const chances = softmaxOf(row);
-      told.ids = weigh.ids.map(id => [id, chances[id], row[id]]);
     }
     return told;
   }

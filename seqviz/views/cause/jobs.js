@@ -1,0 +1,94 @@
+// What the model is asked to run, one small lot after another; what came is kept.
+
+import {ask, listen, needsKernel} from '../shared/kernel.js';
+
+const AT_ONCE = 100; // milliseconds that a lot of jobs takes: what is wanted now waits no longer
+
+/**
+ * @typedef {Object} Job see seqviz/running/causes.py, which runs it as the page's worker does
+ * @property {0 | 1} of which text runs
+ * @property {number} stream whose states a grid tells
+ * @property {{stream: number, stage: number, token: number, head: [number, number] | null,
+ * from: {text: number, stage: number, token: number, order?: number[]}}[]} states that are put in
+ * the model's place: of the stream at a stage, or of one head; `order` of the tokens they come from
+ * @property {Array[]} silent [attention, head] or ['part', stream, block, part]
+ * @property {{token: number, other: number, plus: number, less: number | null,
+ * ids: number[]}} weigh
+ * @property {'answer' | 'grid' | 'wrote'} want
+ */
+
+/** Jobs on the texts that are shown. */
+export class Jobs {
+  /**
+   * @param {Object} model
+   * @param {AbortSignal} signal
+   * @param {() => void} came
+   * @param {(problem: string) => void} complain
+   */
+  constructor(model, signal, came, complain) {
+    Object.assign(this, {model, signal, came, complain, pace: 20});
+    this.begin('');
+    listen(model, 'msg:custom', message => this.hear(message), signal);
+  }
+  /** Forgets all jobs: other texts are shown. */
+  begin(run) {
+    this.arrived?.();
+    Object.assign(this, {run, known: new Map(), waiting: [], flying: null});
+  }
+  /** Whether nobody can run them. */
+  get dead() {
+    return needsKernel(this.model);
+  }
+  /**
+   * The results of jobs; null while they are under way.
+   * @param {string} key
+   * @param {() => Job[]} make
+   * @param {{soon?: boolean, only?: boolean}} [how] `soon`: before others; `only`: in place of
+   * others that were wanted so, as the pointer has gone on
+   * @returns {Object[] | null}
+   */
+  of(key, make, {soon = false, only = false} = {}) {
+    if (this.known.has(key) || this.dead) return this.known.get(key) ?? null;
+    if (only) this.waiting = this.waiting.filter(lot => !lot.only || lot.key === key);
+    const underWay = [this.flying, ...this.waiting].some(lot => lot?.key === key);
+    if (underWay) return null;
+    const lot = {key, jobs: make(), results: [], only, sent: 0};
+    if (soon || only) this.waiting.unshift(lot);
+    else this.waiting.push(lot);
+    this.go();
+    return null;
+  }
+  /** How many of the jobs of a key have come, of how many. */
+  progress(key) {
+    const lot = [this.flying, ...this.waiting].find(one => one?.key === key);
+    return lot ? [lot.results.length, lot.jobs.length] : null;
+  }
+  go() {
+    if (this.flying || !this.waiting.length) return;
+    const lot = this.waiting.shift();
+    this.flying = lot;
+    const from = lot.results.length;
+    const count = Math.max(1, Math.floor(AT_ONCE / this.pace));
+    const jobs = lot.jobs.slice(from, from + count);
+    Object.assign(lot, {sent: jobs.length, since: performance.now()});
+    const message = {jobs, run: this.run, key: `${lot.key} ${from}`};
+    this.arrived = ask(this.model, message, this.signal, this.complain);
+  }
+  hear({key, run, results, problem}) {
+    const lot = this.flying;
+    if (!lot || run !== this.run || key !== `${lot.key} ${lot.results.length}`) return;
+    this.arrived();
+    this.flying = null;
+    if (problem) {
+      this.complain(problem);
+      this.known.set(lot.key, null);
+    } else {
+      this.pace = (performance.now() - lot.since) / lot.sent;
+      lot.results.push(...results);
+      if (lot.results.length < lot.jobs.length) this.waiting.push(lot);
+      else this.known.set(lot.key, lot.results);
+    }
+    this.go();
+    this.came();
+  }
+}

@@ -1,0 +1,111 @@
+// Where the grids and the panels stand, from sizes alone.
+
+import {windowAround} from '../machine/windows.js';
+
+/**
+ * @typedef {Object} GridPlan
+ * @property {number} x pixels, of its first column
+ * @property {number} left of the names of its rows
+ * @property {number} y
+ * @property {number} width
+ * @property {number} height
+ * @property {number} names the top of its tokens
+ */
+/**
+ * @typedef {Object} CausePlan
+ * @property {boolean} beside whether the grids stand side by side
+ * @property {Window} tokens in sight
+ * @property {Window} stages in sight
+ * @property {{width: number, height: number}} cell
+ * @property {[GridPlan, GridPlan]} grids of this text and the other
+ * @property {Box} answers, wrote, control: where the panels are
+ */
+const GUTTER = {wide: 92, narrow: 72};
+const COLUMN = {least: 44, spare: 6}; // a token's room, and around its name
+const LABELS = 20; // the tokens' names
+const TRACK = 8;
+const GAP = 8;
+const BESIDE = 20;
+const ROW = {least: 18, stacked: 28, beside: 38};
+const PANELS = {least: 196, apart: 20, share: 0.3, left: [232, 360]};
+export const CONTROL = 84;
+export const NARROW = 620;
+
+/**
+ * @param {{width: number, height: number}} size
+ * @param {{tokens: [number, number], stages: number, widest: number,
+ * at: {stage: number, token: number}}} told how many tokens the texts have, how many stages, how
+ * wide the widest token, and what the cursor is at
+ * @returns {CausePlan}
+ */
+export function causePlan({width, height}, {tokens, stages, widest, at}) {
+  const narrow = width < NARROW;
+  const gutter = narrow ? GUTTER.narrow : GUTTER.wide;
+  const count = Math.max(...tokens);
+  const need = Math.max(COLUMN.least, widest + COLUMN.spare);
+  const half = (width - BESIDE) / 2;
+  const beside = !narrow && (half - gutter) / count >= need;
+  const across = beside ? half : width;
+  const sight = windowAround(count, at.token, (across - gutter) / COLUMN.least);
+  const track = sight.count < count ? TRACK : 0;
+  const frame = LABELS + track + GAP;
+  const panels = narrow ? 2 * PANELS.least + CONTROL : PANELS.least;
+  const room = height - panels - (beside ? frame : 2 * frame);
+  const rows = beside ? room / ROW.least : room / 2 / ROW.least;
+  const seen = windowAround(stages, at.stage, Math.max(2, rows));
+  const most = beside ? ROW.beside : ROW.stacked;
+  const each = room / (beside ? seen.count : 2 * seen.count);
+  const cell = {
+    width: (across - gutter) / sight.count,
+    height: Math.floor(Math.max(ROW.least, Math.min(most, each))),
+  };
+  const grid = (left, y) => ({
+    x: left + gutter,
+    left,
+    y,
+    width: across - gutter,
+    height: cell.height * seen.count,
+    names: y + cell.height * seen.count,
+  });
+  const first = grid(0, 0);
+  const second = beside ? grid(half + BESIDE, 0) : grid(0, first.names + frame);
+  const top = second.names + frame;
+  return {
+    beside,
+    narrow,
+    tokens: sight,
+    stages: seen,
+    cell,
+    track,
+    grids: [first, second],
+    ...panelsBelow({width, height}, top, narrow),
+  };
+}
+function panelsBelow({width, height}, y, narrow) {
+  if (narrow) {
+    const answers = {x: 0, y, width, height: PANELS.least};
+    const wrote = {x: 0, y: y + PANELS.least, width, height: PANELS.least};
+    return {answers, wrote, control: {x: 0, y: y + 2 * PANELS.least, width, height: CONTROL}};
+  }
+  const [least, most] = PANELS.left;
+  const left = Math.max(least, Math.min(most, width * PANELS.share));
+  const x = left + PANELS.apart;
+  const tall = height - y;
+  return {
+    answers: {x: 0, y, width: left, height: tall},
+    wrote: {x, y, width: width - x, height: tall - CONTROL - 6},
+    control: {x, y: height - CONTROL, width: width - x, height: CONTROL},
+  };
+}
+/** The box of a cell; one out of sight lies at the edge. */
+export function cellBox({grids, cell, tokens, stages}, {text, stage, token}) {
+  const grid = grids[text];
+  const column = Math.max(0, Math.min(tokens.count - 1, token - tokens.from));
+  const row = Math.max(0, Math.min(stages.count - 1, stage - stages.from));
+  return {
+    x: grid.x + column * cell.width,
+    y: grid.y + (stages.count - 1 - row) * cell.height,
+    width: cell.width,
+    height: cell.height,
+  };
+}
