@@ -10,7 +10,7 @@ from seqviz.exploring.passes import Changes, OneCall, StepByStep
 from seqviz.graphs import Graph
 from seqviz.graphs.reading import scaled
 from seqviz.graphs.values import Values
-from seqviz.running.machines import silenced
+from seqviz.running.machine_values import silenced
 from seqviz.running.runner import Runner
 from seqviz.running.translation import Translator
 from seqviz.views.attention.values import Attention

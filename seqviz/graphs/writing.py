@@ -118,7 +118,7 @@ def written(
     }
     found = [one for name, of in leaves.items() if name in added for one in of(added[name])]
     states = [of.sum().item() for name, of in added.items() if name.startswith("carried ")]
-    if states:
+    if any(states):
         found.append(Written("carried", "", None, None, None, sum(states)))
     nothing = {name: torch.zeros_like(one) for name, one in given.items()}
     found.append(Written("bias", "", None, None, None, answer(nothing).item()))

@@ -8,7 +8,8 @@ from torch import Tensor
 
 from seqviz.graphs import anatomy_of
 from seqviz.graphs.writing import written
-from seqviz.running.machines import Change, MachineModel, Run, rows_of
+from seqviz.running.machine_values import rows_of
+from seqviz.running.machines import Change, MachineModel, Run
 
 REACHED = 1e-6  # of a state's largest number: less is rounding
 

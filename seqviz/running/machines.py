@@ -11,6 +11,7 @@ from seqviz.graphs.anatomy import anatomy_of
 from seqviz.pieces import readable
 from seqviz.running.id_graphs import travelling
 from seqviz.running.machine_calls import Asked, OfFunction, OfReaders
+from seqviz.running.machine_values import filled, first_nodes, rows_of, silenced
 
 MOST = 5  # answers at a token
 WITH_FIRST = 1_000_000  # numbers that go along with the first picture
@@ -256,51 +257,6 @@ class MachineModel:
                 first = node
                 leading.update(node.reads)
         return first and {"node": first.name, "op": first.op, "module": first.module}
-
-
-def rows_of(place: Mapping, value: Tensor) -> Tensor:
-    """A value by token, (token, number): all other axes are read at 0."""
-    for axis in reversed(range(value.dim())):
-        if axis not in (place["token"], place["number"]):
-            value = value.select(axis, 0)
-    if value.dim() == 1:
-        return value[None]
-    return value if place["token"] < place["number"] else value.T
-
-
-def silenced(heads: Sequence[int]) -> Callable[[Tensor], Tensor]:
-    """What makes heads of a value (..., query, unit) zero, counted through the axes in front."""
-
-    def change(value: Tensor) -> Tensor:
-        flat = value.reshape(-1, *value.shape[-2:]).clone()
-        flat[list(heads)] = 0
-        return flat.reshape(value.shape)
-
-    return change
-
-
-def filled(argument, lengths: Mapping):
-    """An argument with numbers in place of the names of lengths."""
-    if isinstance(argument, list):
-        return [filled(one, lengths) for one in argument]
-    if isinstance(argument, dict) and argument.get("value") in lengths:
-        return lengths[argument["value"]]
-    return argument
-
-
-def first_nodes(anatomy: Mapping) -> list[str]:
-    """What the picture of the whole draws, in the order of the model."""
-    found = []
-    for stream in anatomy["streams"]:
-        found += [one["place"] for one in stream["embedded"]]
-        found += [stream["norm"], stream["start"]]
-        for block in stream["blocks"]:
-            for part in block["parts"]:
-                found += [part["before"], part["update"]]
-                found += [{"node": part["weights"]}] if part["is"] == "attention" else []
-            found.append(block["end"])
-        found.append(stream["last"])
-    return list(dict.fromkeys(place["node"] for place in found if place))
 
 
 def _has_nan(value) -> bool:

@@ -11,7 +11,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from seqviz.graphs import exported
-from seqviz.running.machines import filled
+from seqviz.running.machine_values import filled
 from tests.browser.machine_worlds import world
 
 pytestmark = pytest.mark.browser

@@ -7,7 +7,7 @@ import {chip, circleAt, straight} from './shapes.js';
 
 const INPUT_NAMES = {token: 'token', position: 'position', segment: 'segment', embedding: 'input'};
 const OTHER_NAMES = {carried: 'carried', bias: 'biases', rest: 'rounding'};
-const GROUP = {least: 104, pad: 30, first: 58, label: 28, value: 40, cost: 42};
+const GROUP = {least: 104, pad: 30, first: 58, label: 28, value: 44, cost: 50};
 const BAR_ROW = {least: 14, most: 28};
 const FAR = 2.5; // times the next: a bar that is broken, so that the others can be seen
 const BROKEN = 1.35;

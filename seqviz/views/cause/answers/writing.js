@@ -36,9 +36,8 @@ export async function writtenBy({net, anatomy}, values, weigh, carried, signal) 
       found.push({...who, value: (await answer([[place.node, alone]])) - bias});
     }
   }
-  if (held.states.length) {
-    found.push({...NOBODY, kind: 'carried', value: (await answer(held.states)) - bias});
-  }
+  const carriedShare = held.states.length ? (await answer(held.states)) - bias : 0;
+  if (carriedShare) found.push({...NOBODY, kind: 'carried', value: carriedShare});
   found.push({...NOBODY, kind: 'bias', value: bias});
   const real = difference(logits, values.get(logits.node), weigh);
   const rest = real - found.reduce((sum, {value}) => sum + value, 0);

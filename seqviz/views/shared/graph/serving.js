@@ -53,7 +53,7 @@ async function answer(answers, message, underWay) {
 }
 // What is wrong with a text the page says as a sentence, without the name of an argument.
 function problemOf(asked, {message}) {
-  if (!('text' in asked)) return message;
+  if (!('text' in asked || 'texts' in asked)) return message;
   const problem = message.replace(/^text: /, '');
   return problem.charAt(0).toUpperCase() + problem.slice(1);
 }
