@@ -7,6 +7,7 @@ _ROOMS = ("checks", "data", "decoding", "graphs", "metrics", "nn", "training", "
 _HOME = {
     "ablate": "intervention",
     "ask": "asking",
+    "atlas": "exploring",
     "cause": "exploring",
     "explore": "exploring",
     "machine": "exploring",

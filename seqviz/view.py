@@ -3,6 +3,7 @@
 from importlib import import_module
 
 _VIEWS = (
+    "atlas",
     "attention",
     "beam",
     "cause",

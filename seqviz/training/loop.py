@@ -1,9 +1,7 @@
 """One training loop: live loss, safe to interrupt, and resumed exactly."""
 
 import os
-import signal
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -21,6 +19,7 @@ from seqviz.arguments import (
     refuse_meta_model,
 )
 from seqviz.checkpoint import Feed, History, read, write
+from seqviz.interrupting import Interrupt
 
 
 def fit(
@@ -132,7 +131,7 @@ def fit(
         disable=not progress or resumed >= steps,
     )
     try:
-        with bar, _Interrupt() as interrupt:
+        with bar, Interrupt() as interrupt:
             while history.steps < steps and not interrupt.asked:
                 value = loss(model, feed.next())
                 number = _checked_loss(value, history)
@@ -164,29 +163,6 @@ def fit(
         saved = "no checkpoint was asked for" if path is None else f"saved in {path}"
         print(f"Interrupted after step {history.steps} of {steps}; {saved}.")
     return history
-
-
-class _Interrupt:
-    """While it is open, a first Ctrl-C only asks to stop, and a second one stops at once."""
-
-    asked = False
-
-    def __enter__(self) -> "_Interrupt":
-        self.main = threading.current_thread() is threading.main_thread()
-        if self.main:  # Python lets no other thread handle signals
-            self.before = signal.signal(signal.SIGINT, self._ask)
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        if self.main:
-            # None: the handler before was not set from Python.
-            before = signal.default_int_handler if self.before is None else self.before
-            signal.signal(signal.SIGINT, before)
-
-    def _ask(self, number: int, frame: object) -> None:
-        if self.asked:
-            raise KeyboardInterrupt
-        self.asked = True
 
 
 def _check(model, loss, batches, lr, clip_norm, on_step) -> None:

@@ -20,6 +20,7 @@ from tests.browser.test_machine import whole
 from tests.browser.test_text import lines as sentence
 from tests.browser.test_unroll import hello as net
 from tests.views.region_films import every_kind
+from tests.views.test_atlas import everything as all_heads
 from tests.views.test_beam import pie
 from tests.views.test_embedding import everything as word_map
 from tests.views.test_generation import closed
@@ -48,6 +49,7 @@ VIEWS = {
     "curves": sheet,
     "attention": translation,
     "machine": whole,
+    "atlas": all_heads,
     "beam": pie,
     "race": four_lanes,
     "masking": everything,

@@ -31,6 +31,8 @@ from tests.browser.test_machine import translated, whole
 from tests.browser.test_masking import alone, forty, random_sentence
 from tests.browser.test_unroll import words
 from tests.views.region_films import every_kind
+from tests.views.test_atlas import everything as all_heads
+from tests.views.test_atlas import hostile as hostile_atlas
 from tests.views.test_beam import pie, random_tree
 from tests.views.test_embedding import WORDS, sentences
 from tests.views.test_embedding import everything as word_map
@@ -155,6 +157,8 @@ def lines():
 
 # What makes a view, and links to states beside the one that it opens at.
 CASES = [
+    (all_heads, "head=1.2", "x=position&y=entropy", "kind=none of these"),
+    (hostile_atlas, "head=0.1"),
     (pie, "step=2", "length_penalty=1.1"),
     (large, "step=12"),
     (hostile_beam, "step=4&length_penalty=1.1"),
@@ -214,7 +218,7 @@ KEYS = ["Home", "ArrowDown", "Enter", "End", "Escape", "Escape"]
 
 
 # What stands beside the sidebar of a small screen, and what no key moves.
-LOW = (word_map, held, whole, written, played, every_kind, four_lanes)
+LOW = (all_heads, word_map, held, whole, written, played, every_kind, four_lanes)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case[0].__name__)

@@ -1,5 +1,6 @@
 """A small view of every kind."""
 
+import json
 from functools import cache
 
 import numpy as np
@@ -8,6 +9,7 @@ import torch
 from seqviz import data, nn
 from seqviz.graphs import exported
 from seqviz.view import (
+    atlas,
     attention,
     beam,
     cause,
@@ -78,8 +80,51 @@ def small_cause():
     return cause(*small_model(), "he sat", "sat he", carried=[{"stage": 1, "token": 1}])
 
 
+def small_atlas():
+    """Two heads of one layer, and the one sentence that was looked at."""
+    told = {
+        "format": 1,
+        "model": "Net",
+        "heads": [[0, 0], [0, 1]],
+        "scores": ["previous", "distance"],
+        "relations": ["previous"],
+        "places": ["first", "far"],
+        "kinds": [["previous word", "previous", 0.3]],
+        "sentences": 1,
+        "given": 1,
+        "run": 1,
+        "cut": 0,
+        "words": 2,
+        "ranks": [0],
+        "texts": [["[CLS]", "he", "sat"]],
+        "special": [[0]],
+        "queries": [[["sat", 0.5]], [["he", 0.25]]],
+        "keys": [[["he", 1.5]], [["sat", 1.25]]],
+        "first": "[CLS]",
+        "separator": "",
+    }
+    rows = np.full((2, 6, 8), 255, np.uint8)
+    rows[1] = 0
+    rows[:, :, 0] = [[0, 0, 1, 0, 2, 1], [255, 128, 128, 255, 64, 64]]
+    return {
+        "values": np.float32([[0.5, 1], [0.25, 1]]),
+        "even": np.float32([0.4, 1]),
+        "held": np.uint8([[1], [0]]),
+        "most": np.int32([[0, 1], [1, 0]]),
+        "profile": np.float32([[0.5, 0.2, 0.1], [0.1, 0.2, 0.5]]),
+        "reach": np.float32([[0.5, 0.5], [0.25, 0.75]]),
+        "sentence": np.int32([[0], [0]]),
+        "does": np.uint8([[1], [0]]),
+        "link": np.float32([[0.5], [0.25]]),
+        "begins": np.int32([[0], [3]]),
+        "rows": rows,
+        "told": np.frombuffer(json.dumps(told).encode(), np.uint8),
+    }
+
+
 GRU = {"cell": "GRU", "r": [[1]], "z": [[0.5]], "n": [[0.8]], "h": [[0.4]]}
 VIEWS = {
+    "atlas": lambda: atlas(small_atlas()),
     "attention": lambda: attention(np.full((2, 2, 3, 3), 1 / 3), "abc"),
     "beam": lambda: beam(TREE, ["he", "I"]),
     "cause": small_cause,

@@ -2,7 +2,7 @@
 
 import {cutTo, readable, SIGNS} from '../shared/texts.js';
 import {closer, extent, lens} from './camera.js';
-import {placeLabels} from './labels.js';
+import {placeLabels} from '../shared/place_labels.js';
 import {LETTERS, quoted} from './sentence.js';
 
 /**

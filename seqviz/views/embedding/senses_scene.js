@@ -3,7 +3,7 @@
 
 import {cutTo, readable, signed, SIGNS} from '../shared/texts.js';
 import {extent, lens} from './camera.js';
-import {placeLabels} from './labels.js';
+import {placeLabels} from '../shared/place_labels.js';
 import {fontOf, shortened} from './scene.js';
 import {percent} from './sentence.js';
 

@@ -1,0 +1,47 @@
+// The rows of what is on screen, for the CSV and for who hears the page.
+
+import {html} from '../shared/nodes.js';
+import {rankText} from './names.js';
+import {listed} from './lists.js';
+
+const numberOr = value => (Number.isNaN(value) ? '' : value);
+/** All heads with their kinds and scores, in the order of the list. */
+export function atlasRows(world) {
+  const {axes} = world.heads.facts;
+  const scores = axes.filter(score => score !== 'layer');
+  const rows = listed(world).map(({name, kinds, values}) => [
+    name,
+    kinds.join(', '),
+    ...scores.map(score => numberOr(values[score])),
+  ]);
+  return [['head', 'kinds', ...scores], ...rows];
+}
+/** The sentences of a head, with the strongest link of each. */
+export function headRows({head, heads, names}) {
+  const rows = heads
+    .examples(head.i)
+    .map(({rank, words, links: [best], does, link}) => [
+      rankText(rank, heads.facts.sentences),
+      link,
+      best ? words[best.query] : '',
+      best ? words[best.key] : '',
+      names.place(does),
+      words.join(' '),
+    ]);
+  return [['sentence', 'strongest link', 'from', 'to', 'most weight to', 'words'], ...rows];
+}
+const cellText = value => (typeof value === 'number' ? value.toFixed(3) : value);
+/** Writes rows into a table that is heard. */
+export function showTable(table, [header, ...rows]) {
+  const key = JSON.stringify([header, rows.map(([name]) => name)]);
+  if (table.dataset.key === key) return;
+  table.dataset.key = key;
+  table.replaceChildren();
+  const line = (parent, tag, cells, look) => {
+    const row = html(parent, 'tr');
+    for (const cell of cells) html(row, tag, look, cellText(cell));
+  };
+  line(html(table, 'thead'), 'th', header, {scope: 'col'});
+  const body = html(table, 'tbody');
+  for (const cells of rows) line(body, 'td', cells, {});
+}
