@@ -57,6 +57,7 @@ FLOORS = {
         "graphs",
         "heads",
         "interrupting",
+        "nn",
         "running",
         "views",
     },

@@ -74,6 +74,8 @@ def test_a_page_that_writes_nonsense_gets_the_old_values_back(view, monkeypatch)
     monkeypatch.setattr(view, "send_state", lambda names: sent.append(names))
     for name, value in before.items():
         for wrong in WRONG[type(value)]:
+            if (name, wrong) == ("find", "zzz"):
+                continue  # any text may be looked for
             for state in ({name: wrong}, {**before, name: wrong}):
                 with pytest.raises(TraitError):
                     view.set_state(state)
