@@ -154,7 +154,10 @@ class Sentences:
         """What `sv.view.atlas` takes: arrays by name; "told" is JSON."""
         survey = self.survey
         scores = scores_of(survey)
-        chosen = examples_of(np.array(survey.strongest))
+        strongest = np.array(survey.strongest)
+        linked = np.flatnonzero(strongest.max(axis=1) > 0)  # a single word has no link
+        linked = linked if len(linked) else np.arange(len(strongest))
+        chosen = linked[examples_of(strongest[linked])]
         shown, rows, begins = self._examples(chosen)
         order = {k: n for n, k in enumerate(shown)}
         told = {
@@ -164,7 +167,7 @@ class Sentences:
             "scores": list(SCORES),
             "relations": list(RELATIONS),
             "places": list(PLACES),
-            "kinds": [[kind.name, kind.score, kind.least] for kind in KINDS],
+            "kinds": [[one.name, one.score, one.least, one.times] for one in KINDS],
             "sentences": len(self.kept),
             "given": len(self.texts),
             "run": self.at,
@@ -172,7 +175,8 @@ class Sentences:
             "words": survey.words,
             "causal": survey.causal,
             "having": scores.having.astype(int).tolist(),
-            "ranks": ranks_of(len(self.kept)),
+            "ranked": len(linked),
+            "ranks": ranks_of(len(linked)),
             "texts": [sentence.texts for sentence in shown.values()],
             "special": [np.flatnonzero(one.special).tolist() for one in shown.values()],
             **ends_of([*shown.values()]),
@@ -189,7 +193,7 @@ class Sentences:
             "reach": scores.reach,
             "sentence": np.vectorize(order.__getitem__, otypes=[np.int32])(chosen),
             "does": done[chosen, each],
-            "link": np.array(survey.strongest)[chosen, each],
+            "link": strongest[chosen, each],
             "begins": begins,
             "rows": rows,
         }

@@ -22,6 +22,11 @@ class Kind:
     least: float
     of_token: bool = False  # that draws weight by what it is, as any word may in a random net
 
+    @property
+    def times(self) -> int:
+        """How many times as much as an even spread it asks for."""
+        return TIMES * OF_TOKEN if self.of_token else TIMES
+
 
 KINDS = (
     Kind("previous word", "previous", 0.3),

@@ -1,7 +1,7 @@
 // Of one head: where it stands among all, what it does most, how far it reaches, from and to what.
 
 import {ramp} from '../shared/colours.js';
-import {cutTo, readable} from '../shared/texts.js';
+import {cutTo, many, readable} from '../shared/texts.js';
 import {percentText, scoreText} from './names.js';
 import {box, hit, rule, word} from './strokes.js';
 
@@ -71,7 +71,7 @@ function placesPart(top, head, world) {
       word(w, y, percentText(share), k ? '' : 'hot', 'end'),
     ];
   });
-  const said = title(top, 'Most weight, by sentence', `of ${sentences}`, world);
+  const said = title(top, 'Most weight', `by sentence, of ${many(sentences)}`, world);
   return {strokes: [...said, ...strokes], height: rows.length * PLACE_ROW + TITLE_ROW};
 }
 /** Bars over numbers, the highest in focus. */

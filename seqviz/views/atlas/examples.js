@@ -1,41 +1,13 @@
 // A head's sentences: a row each, with the links of the word in focus.
 
 import {ramp} from '../shared/colours.js';
-import {runsLeft, turnRow} from '../shared/direction.js';
-import {readable} from '../shared/texts.js';
 import {rankText, scoreText} from './names.js';
 import {box, curve, dot, hit, rule, word} from './strokes.js';
+import {placedWords, SPACE} from './window.js';
 
 const ROWS_FROM = 24;
-const [SPACE, DOTS] = [4.5, 12];
 const [STRONG, FEW] = [0.1, 3]; // a key that gets a ground; links beside that in focus
 
-/** Where the words of a row stand, and which of them are seen: the row is a window on them. */
-function placed(example, {tx, tw, about, measure}) {
-  let x = 0;
-  const boxes = example.words.map(text => {
-    const shown = readable(text, 24);
-    const one = {x, w: measure(shown), text: shown};
-    x += one.w + SPACE;
-    return one;
-  });
-  const total = x - SPACE;
-  if (runsLeft(example.words)) turnRow(boxes, 0, total);
-  const middle = k => boxes[k].x + boxes[k].w / 2;
-  const centre = about ? (middle(about.query) + middle(about.key)) / 2 : 0;
-  const shift = shiftOf(boxes, total, tw, centre);
-  const from = shift > 0.5 ? DOTS : 0;
-  const to = shift + tw < total - 0.5 ? tw - DOTS : tw;
-  const seen = ({x: left, w}) => left - shift >= from - 0.5 && left + w - shift <= to + 0.5;
-  return boxes.map(one => ({...one, x: tx + one.x - shift, seen: seen(one)}));
-}
-/** How far the window is moved: to the link, and so that a word begins at its edge. */
-function shiftOf(boxes, total, room, centre) {
-  const wanted = total <= room ? 0 : Math.max(0, Math.min(total - room, centre - room / 2));
-  if (!wanted) return 0;
-  const first = boxes.map(({x}) => x).filter(x => x >= wanted + DOTS);
-  return first.length ? Math.min(...first) - DOTS : wanted;
-}
 /** The links that are shown: of the word in focus, else the strongest and some of others. */
 function linksOf({rows, links}, focused) {
   if (focused !== undefined) return rows[focused].filter(({weight}) => weight >= 0.03);
@@ -43,12 +15,10 @@ function linksOf({rows, links}, focused) {
   if (!best) return [];
   return [best, ...others.filter(({query}) => query !== best.query).slice(0, FEW)];
 }
-function arcStroke({query, key, weight}, main, boxes, {roof, foot, left, right, tone}) {
-  const at = k => boxes[k].x + boxes[k].w / 2;
-  const out = k => at(k) < left - 6 || at(k) > right + 6;
-  if ((out(query) && out(key)) || (!main && (out(query) || out(key)))) return [];
-  const inside = x => Math.max(left - 4, Math.min(right + 4, x));
-  const [a, b] = [inside(at(query)), inside(at(key))];
+function arcStroke({query, key, weight}, main, words, {roof, foot, tone}) {
+  if (!words[query] || !words[key]) return [];
+  const at = k => words[k].x + words[k].w / 2;
+  const [a, b] = [at(query), at(key)];
   const stroke = main ? tone.focus : tone.seq[4];
   const width = (main ? 0.9 : 0.6) + 2.2 * weight;
   if (query === key) {
@@ -74,34 +44,33 @@ function rowScene(example, k, top, world) {
   const tx = columns.rank + columns.link + 8;
   const tw = w - tx - columns.does;
   const focused = world.focused?.row === k ? world.focused.word : undefined;
-  const boxes = placed(example, {tx, tw, about: example.links[0], measure});
+  const [about] = example.links;
+  const ends = about ? [about.query, about.key] : [0];
+  const {words, dots} = placedWords(example.words, {from: tx, room: tw, ends, measure});
   const links = linksOf(example, focused);
   const query = focused ?? example.links[0]?.query;
   const keys = new Map(
     links.filter(one => one.query === query).map(({key, weight}) => [key, weight]),
   );
   const usual = head.most[0].place;
-  const place = {roof: top + 4, foot: base - 8, left: tx, right: tx + tw, tone};
+  const place = {roof: top + 4, foot: base - 8, tone};
   const strokes = [
     ...(k ? [rule(0, top, w, top, {stroke: tone.rule})] : []),
     ...(k === current && keyed ? [ringStroke(top, w, high, tone)] : []),
-    word(0, base, rankText(example.rank, heads.facts.sentences), k < 2 ? '' : 'soft'),
+    word(0, base, rankText(example.rank, heads.facts.ranked), k < 2 ? '' : 'soft'),
     word(columns.rank + columns.link, base, scoreText(example.link), 'bold', 'end'),
     ...(columns.does
       ? [word(w, base, names.placeShort(example.does), doesLook(example.does, usual), 'end')]
       : []),
-    ...[...links].reverse().flatMap(link => arcStroke(link, link.query === query, boxes, place)),
+    ...[...links].reverse().flatMap(link => arcStroke(link, link.query === query, words, place)),
   ];
   const hits = [];
-  boxes.forEach((one, n) => {
-    if (!one.seen) return;
+  for (const [name, one] of Object.entries(words)) {
+    const n = Number(name);
     strokes.push(...wordStrokes(one, n, {base, tone, query, keys, sought, example}));
     hits.push(hit(one.x - SPACE / 2, top, one.w + SPACE, high, {row: k, word: n}));
-  });
-  const first = boxes.reduce((a, b) => (b.x < a.x ? b : a), boxes[0]);
-  const last = boxes.reduce((a, b) => (b.x > a.x ? b : a), boxes[0]);
-  if (!first.seen) strokes.push(word(tx, base, '…', 'soft'));
-  if (!last.seen) strokes.push(word(tx + tw, base, '…', 'soft', 'end'));
+  }
+  strokes.push(...dots.map(x => word(x, base, '…', 'soft')));
   return {strokes, hits};
 }
 const ringStroke = (top, w, high, tone) =>

@@ -100,6 +100,7 @@ export function noteOf(world) {
   const one = pointed || head;
   if (one && head) return scoresNote(one, world);
   if (one) return phrase`${{strong: one.name}} ${one.kinds.join(', ')} · ${bothScores(one, world)}`;
+  if (world.kind && world.kind !== NO_KIND) return ruleNote(world.kind, world);
   const {sentences, given, run, cut, words} = heads.facts;
   const left = run - sentences;
   const stopped = run < given ? `, of ${many(given)} that were given` : '';
@@ -108,7 +109,16 @@ export function noteOf(world) {
   const all = `${many(sentences)} sentences${stopped}, ${many(words)} words${short}${long}.`;
   return [`${all} A mean says what a head does often, not what for.`];
 }
+const NOTED = 'previous next itself first separator same entropy position'.split(' ');
 function scoresNote({values}, {names, heads}) {
-  const kept = heads.facts.axes.filter(score => !['layer', 'usual', 'apart'].includes(score));
+  const kept = NOTED.filter(score => heads.facts.axes.includes(score));
   return [kept.map(score => `${names.short(score)} ${scoreText(values[score])}`).join(' · ')];
+}
+/** What the rule of a kind asks for besides. */
+function ruleNote(kind, {names, heads}) {
+  const [, score, least, times] = heads.facts.kinds.find(([name]) => name === kind);
+  const even = scoreText(heads.even[score]);
+  const draws = times > 2 ? ', and twice what any word draws,' : '';
+  const over = `${times} × an even spread (${even})${draws} beyond chance`;
+  return [`${names.short(score)} ≥ ${scoreText(least)}, and ${over}, in 10 sentences or more.`];
 }

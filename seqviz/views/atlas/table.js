@@ -21,7 +21,7 @@ export function headRows({head, heads, names}) {
   const rows = heads
     .examples(head.i)
     .map(({rank, words, links: [best], does, link}) => [
-      rankText(rank, heads.facts.sentences),
+      rankText(rank, heads.facts.ranked),
       link,
       best ? words[best.query] : '',
       best ? words[best.key] : '',

@@ -27,7 +27,7 @@ AXES = {
     "begins": "HE",
 }
 LISTS = ("heads", "scores", "places", "kinds", "ranks", "texts", "special", "queries", "keys")
-NUMBERS = ("sentences", "given", "run", "cut", "words")
+NUMBERS = ("sentences", "given", "run", "cut", "words", "ranked")
 NONE = 255  # no key
 
 

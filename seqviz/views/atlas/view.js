@@ -212,7 +212,7 @@ class AtlasView extends Frame {
     Object.assign(this, {world, scene: scenes});
     for (const node of [panes.heading.root.parentNode, scroller]) node.hidden = Boolean(head);
     const room = plan.side.h - scenes.side.height - 24;
-    scroller.style.height = `${Math.max(6 * ROW, room)}px`;
+    scroller.style.height = `${Math.max(6, Math.floor(room / ROW)) * ROW}px`;
     for (const [name, scene] of Object.entries(scenes)) panes[name].draw(scene);
     if (!head) this.keepInSight(scenes.list.row);
     const previewing = Boolean(this.focus.over);
