@@ -14,7 +14,10 @@ export class Pane {
    * @param {{width: number, height: number, groups: Group[]}} scene
    */
   draw({width, height, groups}) {
-    put(null, this.root, {viewBox: `0 0 ${width} ${height}`, width, height});
+    const viewBox = `0 0 ${width} ${height}`;
+    if (this.root.getAttribute('viewBox') !== viewBox) {
+      put(null, this.root, {viewBox, width, height}); // the same again would lay it out anew
+    }
     const names = groups.map(({name}) => name).join();
     if (names !== this.names) {
       this.root.replaceChildren();

@@ -33,9 +33,6 @@ export function headRows({head, heads, names}) {
 const cellText = value => (typeof value === 'number' ? value.toFixed(3) : value);
 /** Writes rows into a table that is heard. */
 export function showTable(table, [header, ...rows]) {
-  const key = JSON.stringify([header, rows.map(([name]) => name)]);
-  if (table.dataset.key === key) return;
-  table.dataset.key = key;
   table.replaceChildren();
   const line = (parent, tag, cells, look) => {
     const row = html(parent, 'tr');

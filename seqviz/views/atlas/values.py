@@ -129,6 +129,6 @@ def _check_examples(arrays: Mapping[str, np.ndarray], told: dict) -> None:
     ends = np.zeros(rows.shape[1], int)
     for begin, length in zip(begins.ravel(), each.ravel(), strict=True):
         ends[begin : begin + length] = length
-    keys = rows[0]
-    if ((keys != NONE) & (keys >= ends[:, None])).any():
+    keys = rows[0][ends > 0]
+    if ((keys != NONE) & (keys >= ends[ends > 0, None])).any():
         raise ValueError("found: rows names a key beyond the end of its sentence")

@@ -223,11 +223,17 @@ class AtlasView extends Frame {
     say(this.note, noteOf(world));
     say(this.hint, KEYS[Number(Boolean(head))]);
     this.label(LABELS[Number(Boolean(head))]);
-    if (!previewing) showTable(this.table, this.rows());
     const {x, y, kind, find, sort, sentence} = this.state;
+    this.describe(JSON.stringify([x, y, kind, find, sort, head?.name]));
     const word = focused ? `${focused.row} ${focused.word}` : '';
     const told = {x, y, head: head?.name ?? '', kind, find, sort, sentence, word};
     this.mark({...told, over: over?.head ?? '', locked: Boolean(this.held)});
+  }
+  /** The table, where another one is on screen. */
+  describe(key) {
+    if (key === this.described) return;
+    this.described = key;
+    showTable(this.table, this.rows());
   }
   /** The row of the head in focus, unless the pointer is in the list. */
   keepInSight(row) {
