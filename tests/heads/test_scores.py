@@ -5,11 +5,14 @@ from collections import Counter
 
 import numpy as np
 import pytest
+import torch
 
+import seqviz as sv
 from seqviz.heads import Survey, sentence_of
 from seqviz.heads.examples import examples_of, ranks_of, rows_of
 from seqviz.heads.scores import SCORES, scores_of, words_of
 from seqviz.heads.sentences import PLACES
+from seqviz.nn.weight_files import find_vocabulary
 
 TEXTS = [
     ["[CLS]", "the", "film", ",", "the", "film", ".", "[SEP]"],
@@ -203,3 +206,33 @@ def test_a_sentence_without_a_word_behind_the_first_is_none():
         n = len(words)
         assert not survey.add(np.full((1, n, n), 1 / n), sentence_of(words, SPECIAL))
     assert len(survey) == 0
+
+
+@pytest.mark.slow
+def test_the_real_encoder_over_five_sentences_is_what_plain_loops_say():
+    """All scores of its 72 heads; sentences without pieces, so that tokens are words."""
+    name = "sentence-transformers/all-MiniLM-L6-v2"
+    model = sv.nn.BERT.from_pretrained(name).eval()
+    read = sv.data.WordPiece.from_vocab(find_vocabulary(name))
+    texts = [
+        "it is not funny , and the film is not good .",
+        "a film of great heart",
+        "the story is the story of a man and a film",
+        "good , good , very good !",
+        "too slow",
+    ]
+    view = sv.atlas(model, read, texts, progress=False)
+    samples = []
+    for text in texts:
+        encoded = read.encode(text)
+        with sv.record(model) as rec, torch.no_grad():
+            model(encoded.ids[None])
+        calls = [call.values[0].astype(float) for (call,) in rec.attention.values()]
+        assert not any(token.startswith("##") for token in encoded.tokens)
+        samples.append((list(encoded.tokens), np.concatenate(calls)))
+    got = view.found.arrays["values"]
+    for head in range(72):
+        expected, _ = by_loops(samples, head, causal=False)
+        values = [expected.get(score, math.nan) for score in SCORES]
+        known = [k for k, score in enumerate(SCORES) if score in expected]
+        np.testing.assert_allclose(got[head][known], np.array(values)[known], atol=1e-5)
