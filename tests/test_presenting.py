@@ -8,7 +8,7 @@ import pytest
 
 from seqviz import command
 from seqviz.asking import Question
-from seqviz.execution import PLOTLY, Run
+from seqviz.execution import PAGE, PLOTLY, Run
 from seqviz.presenting import deck, highlighting, prose
 from seqviz.presenting.slides import Code, Shown, Text, lecture
 from tests.notebooks.executed import LECTURES, NOTEBOOKS
@@ -109,10 +109,11 @@ def test_a_cell_becomes_slides_of_one_kind_each():
         code("import torch", minutes=0),
         text("### A heading alone", minutes=0),
         code("y = 2"),
+        code("view", data={PAGE: {"page": "", "steps": 2}, "text/plain": "a machine"}),
     ).slides
     kinds = [type(slide.content) for slide in found]
-    assert kinds == [Text, Text, Question, Code, Shown, Code]
-    assert [slide.steps for slide in found] == [0, 0, 1, 0, 0, 0]
+    assert kinds == [Text, Text, Question, Code, Shown, Code, Shown]
+    assert [slide.steps for slide in found] == [0, 0, 1, 0, 0, 0, 2]
     assert found[3].content.prints == "x is 1"
     assert found[4].content.alt == "a line"
     assert found[5].headlines == ("A heading alone",)

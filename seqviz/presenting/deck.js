@@ -307,6 +307,7 @@ function start() {
   windows.ask();
   if (lecturer) setInterval(() => drawTime(root, facts, state), 1000);
   fitted.then(() => {
+    draw(); // the steps of views
     root.dataset.ready = 'true';
   });
 }

@@ -32,7 +32,8 @@ export function titleOf(node, step) {
   return (only ?? head).textContent.trim().replace(/\s+/g, ' ');
 }
 /**
- * Shows a step of a slide: what is told, which lines are in focus, the headline of the step.
+ * Shows a step of a slide: what is told, which lines are in focus, the headline of the step, the
+ * picture of a view that has some; there it stays until the next step, whatever a hand does.
  * @param {HTMLElement} node
  * @param {Object} slide of the deck
  * @param {number} step
@@ -52,6 +53,10 @@ export function drawStep(node, slide, step, votes) {
     line.classList.toggle('dim', Boolean(from) && !lit);
   }
   if (slide.options) drawVotes(node, step > 0, votes ?? []);
+  const view = find('.picture .seqviz', node);
+  if (!view?.toStep || view.dataset.step === String(step)) return;
+  view.dataset.step = step;
+  view.toStep(step);
 }
 function drawVotes(node, told, votes) {
   const sum = votes.reduce((a, b) => a + b, 0);

@@ -74,6 +74,8 @@ class Slide:
             return len(self.content.focus)
         if isinstance(self.content, Text):
             return len(self.content.answers)
+        if isinstance(self.content, Shown):
+            return self.content.output.get("data", {}).get(PAGE, {}).get("steps", 0)
         return int(isinstance(self.content, Question))
 
 

@@ -21,6 +21,9 @@ OUTSIDE = """stage => {
 CUT = """root => [...root.querySelectorAll('.say, .equation p, .answer, .crumb')].filter(node =>
     node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 3
 ).map(node => node.textContent)"""
+SIDEWAYS = """root => [root, ...root.querySelectorAll('*')].filter(node =>
+    /auto|scroll/.test(getComputedStyle(node).overflowX) && node.scrollWidth > node.clientWidth
+).map(node => node.className)"""
 HIT = """(stage, place) => {
     const {x, y, w, h} = stage.shown().hits.findLast(hit =>
         Object.entries(place).every(([name, value]) => hit.place[name] === value));
@@ -49,7 +52,9 @@ def whole():
 
 def mouse():
     """Head 3 of the last block, which finds the mouse for the word that is masked."""
-    return alone(bert(depth=1, block=1, head=3, token=9))
+    view = bert(depth=1, block=1, head=3, token=9)
+    view.facts = {**view.facts, "pair": "one bone <b>"}
+    return alone(view)
 
 
 def gpt():
@@ -241,9 +246,11 @@ def test_another_text_and_a_silent_head_run_in_the_saved_page(open_file):
     shown.press("s")
     shown.page.wait_for_selector('.seqviz[data-silent=""]')
     assert shown.answer == before
-    field.fill("one bone lay near the oven . something [MASK] .")
+    shown.press("ArrowUp")
+    field.fill("near the oven lay one bone . something [MASK] by the fire .")
     field.press("Enter")
     expect(shown.root.locator(".spoken")).to_contain_text("bone")
+    assert shown["token"] == "9"
     assert shown.problem == ""
     field.fill("")
     field.press("Enter")
@@ -268,6 +275,7 @@ def test_nothing_is_small_or_cut_or_over_another(show, make):
             where = (width, theme, depth)
             assert shown["depth"] == str(depth), where
             assert shown.faults == {}, where
+            assert shown.root.evaluate(SIDEWAYS) == [], where
             if width > 390:
                 assert shown.root.evaluate("root => root.scrollHeight <= innerHeight"), where
             shown.press("Enter" if depth < 2 else "Tab")
@@ -279,6 +287,7 @@ def test_a_saved_picture_has_the_matrices_as_images(show):
     drawing = shown.root.evaluate("root => root.exported.svg()")
     assert drawing.count("<image") == 2
     assert "› block 1" in drawing
+    assert "and “one bone <b>”" in shown.root.locator(".live").inner_text()
     assert shown.has_no_markup()
 
 
@@ -361,6 +370,23 @@ def test_another_text_keeps_the_cursor_in_its_bounds(cursor):
     came = cursor("clampedState(around, state)", depth=2, part=1)
     assert came["depth"] == 1, "a feed-forward layer has no weights"
     assert cursor("entered(around, state)", part=1)["part"] == 0
+
+
+def test_another_text_has_the_cursor_where_it_is_asked(cursor):
+    read = """(() => {
+        const {kind} = state;
+        const of = source => ({...around.facts, kind, mask: '?', tokens: {source}});
+        around.facts = of(state.now);
+        return readAnew(around, state, of(['a', 'b', 'c']));
+    })()"""
+    for now, kind, token in [
+        (["a", "?", "b", "c"], "masked", 1),
+        (["a", "b", "c", "d"], "next", 3),
+        (["x", "b"], "other", 1),
+        (["b", "a"], "other", 0),
+    ]:
+        came = cursor(read, now=now, kind=kind, number="x 3")
+        assert (came["token"], came["key"], came["number"]) == (token, max(0, token - 1), ""), now
 
 
 def test_a_silenced_head_speaks_again(cursor):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from playwright.sync_api import expect
 
 from seqviz.execution import PAGE, PLOTLY, Run
 from seqviz.presenting import deck
@@ -245,6 +246,26 @@ def test_a_view_takes_the_arrows_until_escape_and_the_clicker_turns_always(stage
         page.evaluate("new Promise(requestAnimationFrame)")
     after = page.locator(".picture .seqviz").first.inner_html()
     assert after == before, "in the overview a view is the same"
+
+
+def test_each_depth_of_a_machine_is_a_step_of_its_slide(stage):
+    view = VIEWS["machine"]()
+    data = {PAGE: view_page.kept(view, set()), "text/plain": "a machine"}
+    page = stage(small(code("view", data=data), text("### The end\n\nIt **ends**.")))
+    press(page, "End", "ArrowLeft")
+    machine = page.locator(".now .seqviz")
+    steps = []
+    for key in ("ArrowLeft", "ArrowLeft", "ArrowRight", "ArrowRight", "ArrowLeft", "ArrowRight"):
+        expect(machine).to_have_attribute("aria-busy", "false")
+        shown = machine.evaluate("view => [view.dataset.depth, view.scrollHeight > "
+                                 "view.closest('.picture').clientHeight + 1]")  # fmt: skip
+        steps.append(shown)
+        press(page, key)
+    assert steps == [[depth, False] for depth in "210121"]
+    machine.locator(".crumb").first.click()
+    assert machine.get_attribute("data-depth") == "0", "a hand may go where it wants"
+    press(page, "PageDown")
+    assert where(page) == "end"
 
 
 def test_a_view_keeps_what_bears_the_name_of_a_part_of_the_deck(stage):

@@ -2,10 +2,12 @@
 
 import base64
 import io
+from itertools import pairwise
 
 import nbformat
+import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageColor
 
 from seqviz import publishing, site
 from seqviz.execution import PAGE, PLOTLY, WIDGET
@@ -129,6 +131,23 @@ def test_a_figure_without_alternative_text_is_refused(write):
     path = write("# Title", FIGURE + "figure")
     with pytest.raises(ValueError, match=r"small.ipynb, cell 2 .*no alternative text"):
         publishing.publish("notebooks", [path])
+
+
+def test_a_picture_keeps_rare_colours():
+    """A map of blues fills it: the few cells from violet to rust are not taken for them."""
+
+    def ramp(*colours):
+        ends = pairwise(ImageColor.getrgb(colour) for colour in colours)
+        return np.concatenate([np.linspace(one, other, 160) for one, other in ends])
+
+    picture = np.full((200, 320, 3), 255)
+    picture[20:] = ramp("#f1f4fa", "#7c97d3", "#0d1d45")
+    picture[4:8] = ramp("#4a2c83", "#f5f5f2", "#8f3d0c")
+    file = io.BytesIO()
+    Image.fromarray(picture.astype(np.uint8)).save(file, "PNG")
+    few = Image.open(io.BytesIO(publishing._few_colours(file.getvalue()))).convert("RGB")
+    assert np.abs(np.asarray(few).astype(int) - picture).max() < 20
+    assert few.getpixel((0, 0)) == (255, 255, 255)
 
 
 def test_the_command_line_names_what_is_missing(capsys, tmp_path, monkeypatch):

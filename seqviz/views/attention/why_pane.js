@@ -3,10 +3,11 @@
 
 import {Numbers} from '../machine/cells.js';
 import {Drawing} from '../machine/drawing.js';
+import {foundAt} from '../machine/hits.js';
 import {inMarks, labelsOf} from '../machine/names.js';
+import {attentionIn, sidesOf} from '../machine/standing.js';
 import {productEquation, whyScene} from '../machine/why.js';
 import {lessonOfWeight} from '../machine/why_lesson.js';
-import {partIn, sidesOf} from '../machine/why_numbers.js';
 import {whyPlan} from '../machine/why_plan.js';
 import {button} from '../shared/controls.js';
 import {lackOf, listen, needsKernel} from '../shared/kernel.js';
@@ -22,7 +23,7 @@ const LABEL =
   'why this weight: left and right move over keys, up and down over queries, O sorts the products, Escape goes back to the map';
 const WRITING_TIME = 60000; // milliseconds in which a model is written as a graph
 const HINT = 'Point at a product or a key. ← → key, ↑ ↓ token, O sorts, Esc: back to the map.';
-const UNDER_WAY = 'The model is written as a graph …';
+const UNDER_WAY = 'The model is written as a graph, once: that takes some seconds …';
 const ONE_HEAD = 'Why this weight is asked of one head: open a head.';
 const NO_MODEL =
   'Why this weight needs the model, which alone has q and k: sv.explore(model, tokenizer, text).';
@@ -108,7 +109,7 @@ export class WhyPane {
       this.over = place;
       explorer.later();
     };
-    const under = event => hitAt(this.scene?.hits ?? [], localPoint(sheet, event));
+    const under = event => this.scene && foundAt(this.scene, localPoint(sheet, event));
     sheet.addEventListener('pointermove', event => preview(under(event)?.place ?? null), {signal});
     sheet.addEventListener('pointerleave', () => preview(null), {signal});
     sheet.addEventListener('click', event => this.click(under(event)), {signal});
@@ -208,7 +209,7 @@ export class WhyPane {
 }
 /** What the numbers teach; null where the scores are no products. */
 function lessonIn({facts, numbers, state, labels}) {
-  const part = partIn(facts, state);
+  const part = attentionIn(facts, state);
   const {asking, answering} = sidesOf(facts, state);
   const token = {b: inMarks(labels[asking][state.token])};
   return part.query && lessonOfWeight({numbers, part, state, token, keys: labels[answering]});
@@ -223,12 +224,4 @@ function cellIn(cursor, {sheet: {rows, columns, m, values}}) {
   if (row === null) return {row: best(rows.length, k => k * m + column), column};
   const from = Math.max(0, row);
   return {row: from, column: column ?? best(columns.length, k => from * m + k)};
-}
-/** The last hit at a point, with which of its columns it is. */
-function hitAt(hits, [px, py]) {
-  const hit = hits.findLast(({x, y, w, h}) => px >= x && px < x + w && py >= y && py < y + h);
-  if (!hit?.across) return hit;
-  const [name, from, count] = hit.across;
-  const at = from + Math.min(count - 1, Math.floor((count * (px - hit.x)) / hit.w));
-  return {...hit, place: {...hit.place, [name]: at}};
 }

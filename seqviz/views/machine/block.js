@@ -1,11 +1,11 @@
 // Depth 1, a block as on the slide: vectors of all tokens, the maps of all heads, two shortcuts.
 
-import {blockOf} from './block_items.js';
 import {rowBox} from './block_plan.js';
 import {drawBlockMaps} from './block_maps.js';
 import {drawWires} from './wires.js';
 import {written} from './names.js';
 import {LEAST_TEXT, Sketch} from './sketch.js';
+import {blockIn} from './standing.js';
 import {drawTrack, inSight, isPartOf, sightOf, sightText} from './windows.js';
 
 const TEXTURE = 0.55; // how strong the rows are that are not in focus
@@ -19,7 +19,7 @@ const BY_HEAD = ['query', 'key', 'value', 'context'];
  */
 export function blockScene(world) {
   const sketch = new Sketch(world);
-  const all = {...world, sketch, over: world.over ?? {}, block: blockOf(world.facts, world.state)};
+  const all = {...world, sketch, over: world.over ?? {}, block: blockIn(world.facts, world.state)};
   drawWires(all);
   drawRowNames(all);
   for (const column of world.plan.columns) {

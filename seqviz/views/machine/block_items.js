@@ -1,5 +1,7 @@
 // Depth 1: what of a block is drawn, in the order in which it is computed, a band a line.
 
+import {blockIn} from './standing.js';
+
 /**
  * @typedef {Object} Item a column: vectors of all tokens, the maps of all heads, or a box
  * @property {string} role of the part, as in stages.js; 'x' of what the block reads, 'maps'
@@ -19,8 +21,6 @@ const ROLES_IN_ORDER = {
 const WIDER = ['up', 'gate', 'act', 'hidden'];
 const BESIDE = ['key', 'value', 'gate'];
 
-/** The block in focus. */
-export const blockOf = ({anatomy}, {stream, block}) => anatomy.streams[stream].blocks[block];
 /**
  * The bands of a block: one ends where the heads are joined.
  * @param {Facts} facts
@@ -40,7 +40,7 @@ export function bandsOf(facts, state, narrow) {
   return bands;
 }
 function itemsOf(facts, {stream, block}) {
-  const {parts, end, number} = blockOf(facts, {stream, block});
+  const {parts, end, number} = blockIn(facts, {stream, block});
   const id = (part, role, node) =>
     node === end.node ? `${stream}.${number}.end` : `${stream}.${number}.${part}.${role}`;
   const before = number ? `${stream}.${number - 1}.end` : `${stream}.x`;

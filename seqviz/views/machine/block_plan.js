@@ -1,6 +1,7 @@
 // Depth 1, a block: where its bands, columns and maps stand, from sizes alone.
 
-import {bandsOf, blockOf} from './block_items.js';
+import {bandsOf} from './block_items.js';
+import {blockIn} from './standing.js';
 import {windowAround} from './windows.js';
 
 /**
@@ -21,7 +22,7 @@ import {windowAround} from './windows.js';
  */
 
 const NARROW_BLOCK = 560;
-const LABEL = {wide: 66, narrow: 50};
+const LABEL = {wide: 66, narrow: 60};
 const CAP = {two: 32, one: 18}; // with so many lines
 const BETWEEN = 21; // bands
 const BENEATH = 11; // the last band
@@ -83,7 +84,7 @@ function widthsOf(items, {width, high, facts, state}) {
   const all = weights.reduce((sum, weight) => sum + weight, 0);
   const widest = Math.min(0.13 * width, Math.max(56, 2 * facts.sizes.width));
   const at = items.findIndex(({role}) => role === 'maps');
-  const part = at < 0 ? null : blockOf(facts, state).parts[items[at].part];
+  const part = at < 0 ? null : blockIn(facts, state).parts[items[at].part];
   const wanted = part
     ? high * (MAP.focus + (part.heads - 1) * MAP.other) + MAP.gap * (part.heads - 1)
     : 0;

@@ -3,6 +3,14 @@
 import {stridesOf} from '../shared/graph/tensors.js';
 import {placesAt} from './explaining/moves.js';
 
+/**
+ * @typedef {Object} Line numbers that stand beside each other in a picture
+ * @property {string} node in whose value they lie
+ * @property {number} base where the first one lies
+ * @property {number} step from one to the next
+ * @property {number[]} values
+ */
+
 const COLOURED = 0.98; // of all numbers, whose largest ends the scale of colours
 const ENOUGH = 20000; // numbers that tell it
 
@@ -117,11 +125,24 @@ export class Numbers {
   }
   /** What a token attends to: a head's weights; null while they are under way. */
   attended(part, head, query) {
-    const values = this.value(part.weights);
-    const length = this.shape(part.weights)[part.maps.key];
-    const start = this.atMap(part, part.weights, head, query, 0);
-    const byKey = this.atMap(part, part.weights, head, query, 1) - start;
-    return values && Float32Array.from({length}, (_, key) => values[start + key * byKey]);
+    return this.mapLine(part, part.weights, head, query)?.values ?? null;
+  }
+  /** A head's numbers of a map for a query, by key; null while they are under way. */
+  mapLine(part, node, head, query) {
+    const at = key => this.atMap(part, node, head, query, key);
+    const count = this.shape(part.weights)[part.maps.key];
+    return this.line(node, at(0), count > 1 ? at(1) - at(0) : 1, count);
+  }
+  /** What a token has of a place in one head, or in that which all share; null while under way. */
+  headLine(place, token, head) {
+    const count = this.length(place, 'number');
+    const base = this.at(place, token, head * count);
+    return this.line(place.node, base, this.step(place, 'number') || 1, count);
+  }
+  line(node, base, step, count) {
+    const all = this.value(node);
+    const values = all && Array.from({length: count}, (_, k) => all[base + k * step]);
+    return values && {node, base, step, values};
   }
   /** The end of a place's colours: 98 of 100 numbers are smaller; 1 where nothing is known. */
   range({node}) {

@@ -1,6 +1,9 @@
 // The one cursor that runs through all depths, and what moves it: values in, changes of the state
 // out.
 
+import {answering, attentionIn, blockIn, isAttention, keysIn, tokensIn} from './standing.js';
+import {productsOf} from './why_numbers.js';
+
 /**
  * @typedef {Object} State
  * @property {0 | 1 | 2} depth the model, a block, why a weight
@@ -26,24 +29,6 @@
 const bounded = (value, count) => Math.max(0, Math.min(count - 1, value));
 const turned = (value, by, count) => (((value + by) % count) + count) % count;
 
-// ---- what stands where the cursor is
-/** The stream in focus. */
-export const streamIn = ({anatomy}, {stream}) => anatomy.streams[stream];
-/** The tokens of a stream. */
-export const tokensIn = ({anatomy, tokens}, stream) => tokens[anatomy.streams[stream].tokens];
-/** The block in focus. */
-export const blockIn = (facts, state) => streamIn(facts, state).blocks[state.block];
-const isAttention = part => part?.is === 'attention';
-/** The attention in focus, null if the part is another or there is none. */
-export function attentionIn(facts, state) {
-  const part = blockIn(facts, state)?.parts[state.part];
-  return isAttention(part) ? part : null;
-}
-/** The tokens to which the attention in focus attends. */
-export function keysIn(facts, state) {
-  const part = attentionIn(facts, state);
-  return part?.cross ? facts.tokens.source : tokensIn(facts, state.stream);
-}
 /** The heads of the attentions of a block: [part, head] each. */
 const headsIn = block =>
   block.parts.flatMap((part, k) =>
@@ -112,7 +97,7 @@ export function entered(around, state) {
   const at = withHead(around, state);
   if (!attentionIn(facts, at)) return state;
   if (state.depth === 1) return {...at, depth: 2, number: ''};
-  const products = productsOf(around, state);
+  const products = productsIn(around, state);
   return products ? {...state, number: products.name(products.order[0])} : state;
 }
 // Of a part without heads the sharpest one of its block.
@@ -121,22 +106,16 @@ function withHead(around, state) {
   return settled(around, {...state, ...sharpestHead(around, state)});
 }
 // The products of q and k, number by number: how they are named as held, the largest first.
-function productsOf({facts, numbers}, {stream, block, part, head, token, key}) {
-  const attention = attentionIn(facts, {stream, block, part});
-  if (!attention.query) return null;
-  const count = numbers.length(attention.query, 'number');
-  const [q, k] = [numbers.row(attention.query, token), numbers.row(attention.key, key)];
-  if (!q || !k) return null;
-  const shared = numbers.length(attention.key, 'head') > 1 ? head * count : 0;
-  const product = n => q[head * count + n] * k[shared + n];
-  const order = Array.from({length: count}, (_, n) => n).sort((a, b) => product(b) - product(a));
-  const {node} = attention.query;
-  const name = n => `${node} ${numbers.at(attention.query, token, head * count + n)}`;
-  return {order, name};
+function productsIn({facts, numbers}, state) {
+  const found = productsOf(numbers, attentionIn(facts, state), state, state.key);
+  if (!found) return null;
+  const {query, products} = found;
+  const order = products.map((_, n) => n).sort((a, b) => products[b] - products[a]);
+  return {order, name: n => `${query.node} ${query.base + n * query.step}`};
 }
 // Another product, in the order in which they stand; null if none is held.
 function besideProduct(around, state, across) {
-  const products = state.number && productsOf(around, state);
+  const products = state.number && productsIn(around, state);
   if (!products) return null;
   const {order, name} = products;
   const row = state.sort ? order : [...order].sort((a, b) => a - b);
@@ -250,6 +229,23 @@ export function silenced(facts, state, silent) {
   const isHere = ([attention, head]) => attention === part.attention && head === state.head;
   const others = silent.filter(one => !isHere(one));
   return others.length < silent.length ? others : [...silent, [part.attention, state.head]];
+}
+/**
+ * The state for another text: at the token that is hidden, else at the last one where the next one
+ * is told, else at the same token, if it still stands there.
+ * @param {Around} around of that text
+ * @param {State} state
+ * @param {Facts} before of the text before
+ * @returns {State}
+ */
+export function readAnew(around, state, before) {
+  const {facts} = around;
+  const [tokens, were] = [facts, before].map(of => tokensIn(of, state.stream));
+  const hidden = facts.mask ? tokens.indexOf(facts.mask) : -1;
+  const goesOn = facts.kind === 'next' && state.stream === answering(facts.anatomy);
+  const same = tokens[state.token] === were[state.token] ? state.token : 0;
+  const token = hidden >= 0 ? hidden : goesOn ? tokens.length - 1 : same;
+  return settled(around, {...state, token, number: ''});
 }
 /**
  * The state for another text: what is not there is not in focus.

@@ -1,7 +1,7 @@
 // Which number's equation stands under the picture: the one under the pointer, the one that is
 // held, else the one that matters most at this depth.
 
-import {attentionIn} from './cursor.js';
+import {answeredToken, answering, attentionIn} from './standing.js';
 import {equationOf} from './equation.js';
 import {inMarks, shown} from './names.js';
 import {pythonOf} from './saying.js';
@@ -77,13 +77,12 @@ function usualNumber(world) {
 function bestAnswer({facts, numbers, state, labels}) {
   const {logits, streams} = facts.anatomy;
   if (!logits) return null;
-  const last = streams.length - 1;
   const length = logits.token === null ? 1 : numbers.length(logits, 'token');
-  const token = state.stream === last ? Math.min(state.token, length - 1) : length - 1;
+  const token = Math.min(answeredToken(facts, state), length - 1);
   const row = numbers.row(logits, token);
   if (!row) return null;
   const [word] = facts.answers?.[token]?.[0] ?? [];
-  const where = length > 1 ? ` at ${labels[streams[last].tokens][token]}` : '';
+  const where = length > 1 ? ` at ${labels[streams[answering(facts.anatomy)].tokens][token]}` : '';
   const title = word === undefined ? '' : `score of ${inMarks(shown(word))}${where}`;
   const index = numbers.at(logits, token, row.indexOf(Math.max(...row)));
   return {node: logits.node, index, title};

@@ -1,29 +1,9 @@
 // What pointer and keys ask of the machine.
 
 import {onTyping} from '../shared/keys.js';
-import {entered, moved, tokensIn} from './cursor.js';
-import {numberAt} from './outlines.js';
+import {entered, moved} from './cursor.js';
+import {tokensIn} from './standing.js';
 
-const inside = ({x, y, w, h}, [px, py]) => px >= x && px < x + w && py >= y && py < y + h;
-// Which row or column of a hit, by what it is.
-function lineAt([name, from, count] = [], share) {
-  return name ? {[name]: from + Math.min(count - 1, Math.floor(share * count))} : {};
-}
-/**
- * What lies under a point: what is previewed there, and what a click does.
- * @param {Scene} scene
- * @param {[number, number]} point
- * @returns {{place: Place, does: Object | null} | null}
- */
-export function foundAt({hits, heats}, point) {
-  const hit = hits.findLast(one => inside(one, point));
-  if (!hit) return null;
-  const [x, y] = point;
-  const {down, across, does, place = {}} = hit;
-  const line = {...lineAt(down, (y - hit.y) / hit.h), ...lineAt(across, (x - hit.x) / hit.w)};
-  const number = place.node === undefined ? numberAt(heats, x, y) : null;
-  return {place: {...place, ...line, ...number}, does: does ? {...does, ...line} : null};
-}
 /**
  * What the keys of the stage do.
  * @param {Machine} machine `around`, `state`; `go` takes the next state

@@ -1,7 +1,7 @@
 // The sentence over the picture: what its numbers say, at each depth.
 
 import {phrase} from '../shared/nodes.js';
-import {inMarks, probable, shown, written} from './names.js';
+import {inMarks, probable, saidText, shown, written} from './names.js';
 import {partName, replaces} from './stages.js';
 import {lessonOfWeight} from './why_lesson.js';
 
@@ -9,12 +9,8 @@ const CHANGED = 0.05; // by which a probability has changed
 
 /**
  * What is to be learnt from the picture.
- * @param {Object} world
- * @param {Facts} world.facts
- * @param {Numbers} world.numbers
- * @param {{source: string[], target: string[]}} world.labels
- * @param {State} world.state `compared` is the key that is held against the one in focus, if any
- * @param {[string, number][][] | null} world.without the answers without the head in focus
+ * @param {World} world its `state.compared` is the key that is held against the one in focus, its
+ * `without` are the answers without the head in focus, null while they are unknown
  * @returns {(string | Object)[]} pieces for say(): {b: in focus}, {strong}, {em: compared}; none
  * while parts are under way
  */
@@ -43,7 +39,7 @@ class Seen {
     return inMarks(this.keys[k]);
   }
 }
-const said = ([word, p]) => ({strong: `${inMarks(shown(word))} ${probable(p)}`});
+const said = answer => ({strong: saidText(answer)});
 
 // ---- the model
 // The first block from which on the answer stays.

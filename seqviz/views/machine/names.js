@@ -29,6 +29,8 @@ export const percents = part => `${Math.round(100 * part)} %`;
 export const inMarks = text => (/^“.*”/.test(text) ? text : `“${text}”`);
 /** A token as it is read: without the mark that a word begins there. */
 export const shown = token => readable(token.replace(/^[▁Ġ](?=.)/u, ''), LETTERS);
+/** An answer and how likely it is. */
+export const saidText = ([word, p]) => `${inMarks(shown(word))} ${probable(p)}`;
 const small = number => String(number).replace(/\d/g, digit => LOWERED[digit]);
 function labelsOfText(tokens) {
   const names = tokens.map(shown);

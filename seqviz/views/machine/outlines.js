@@ -1,5 +1,4 @@
-// Where the numbers of a picture are drawn: the one under a point, and those of which another was
-// made.
+// Where the numbers of which another was made are drawn.
 
 import {resolve} from './explaining.js';
 import {signed} from '../shared/texts.js';
@@ -16,21 +15,6 @@ import {signed} from '../shared/texts.js';
 
 const SLENDER = 14; // pixels of a cell that cannot hold its number
 
-/**
- * The number under a point.
- * @param {Heat[]} heats
- * @param {number} x
- * @param {number} y
- * @returns {{node: string, index: number} | null}
- */
-export function numberAt(heats, x, y) {
-  const inside = heat => x >= heat.x && x < heat.x + heat.w && y >= heat.y && y < heat.y + heat.h;
-  const heat = heats.findLast(inside);
-  if (!heat) return null;
-  const column = Math.floor(((x - heat.x) / heat.w) * heat.cols);
-  const row = Math.floor(((y - heat.y) / heat.h) * heat.rows);
-  return {node: heat.node, index: heat.base + row * heat.rowStep + column * heat.colStep};
-}
 // The cell of a heat that shows a number, null if none does.
 function cellOf(heat, index) {
   for (let row = 0; row < heat.rows; row++) {

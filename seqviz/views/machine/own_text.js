@@ -2,6 +2,7 @@
 // time is run at once.
 
 import {lackOf} from '../shared/kernel.js';
+import {html} from '../shared/nodes.js';
 import {textField} from '../shared/runs.js';
 
 const IN_TIME = 250; // milliseconds of a run after which typing alone runs the next one
@@ -10,12 +11,12 @@ const IN_TIME = 250; // milliseconds of a run after which typing alone runs the 
 export class OwnText {
   /**
    * @param {Element} parent
-   * @param {string} text
+   * @param {{text: string, pair: string | null}} facts
    * @param {Object} model
    * @param {AbortSignal} signal
    * @param {Runs} runs
    */
-  constructor(parent, text, model, signal, runs) {
+  constructor(parent, {text, pair}, model, signal, runs) {
     Object.assign(this, {model, runs, took: 0, typed: false});
     const says = {
       title: 'text ',
@@ -25,6 +26,7 @@ export class OwnText {
     };
     this.field = textField('text', text, model, signal, runs, says);
     const {form, input} = this.field;
+    if (pair) form.firstChild.after(html(null, 'span', {class: 'soft'}, `and “${pair}”`));
     parent.append(form);
     const begin = typed => {
       Object.assign(this, {typed, since: performance.now()});

@@ -1,7 +1,7 @@
 // What stands around the picture in words: where the cursor is, what is answered, what keys do.
 
-import {attentionIn, streamIn, tokensIn} from './cursor.js';
-import {inMarks, probable, shown} from './names.js';
+import {saidText} from './names.js';
+import {answeredToken, answering, attentionIn, sidesOf, streamIn, tokensIn} from './standing.js';
 
 /**
  * The way to where the cursor is, from the whole model down.
@@ -9,22 +9,20 @@ import {inMarks, probable, shown} from './names.js';
  * @returns {{text: string, depth: number}[]}
  */
 export function crumbsOf({facts, state, labels}) {
-  const {side, tokens} = streamIn(facts, state);
+  const {side} = streamIn(facts, state);
   const part = attentionIn(facts, state);
   const way = [
     {text: facts.model, depth: 0},
     {text: `${side && `${side} `}block ${state.block}`, depth: 1},
   ];
   if (part) {
-    const [asking, key] = [labels[tokens][state.token], labels[keySide(facts, state)][state.key]];
+    const {asking: from, answering: to} = sidesOf(facts, state);
+    const [asking, key] = [labels[from][state.token], labels[to][state.key]];
     const cross = part.cross ? 'cross-' : '';
     way.push({text: `${cross}head ${state.head}: ${asking} → ${key}`, depth: 2});
   }
   return way.slice(0, state.depth + 1);
 }
-/** Which text the keys of the attention in focus are of. */
-const keySide = (facts, state) =>
-  attentionIn(facts, state)?.cross ? 'source' : streamIn(facts, state).tokens;
 /** How large the model is, in words. */
 export function sizesText({facts, state}) {
   const {width, heads, blocks} = facts.sizes;
@@ -40,13 +38,14 @@ export function sizesText({facts, state}) {
 export function answerOf({facts, state, labels}) {
   const {answers, before, anatomy} = facts;
   if (!answers?.length) return [];
-  const last = anatomy.streams.length - 1;
-  const {tokens} = anatomy.streams[last];
-  const token = state.stream === last ? state.token : facts.tokens[tokens].length - 1;
-  const whole = answers.length === 1 && anatomy.probabilities === 'text';
-  const here = all => all[whole ? 0 : token]?.[0];
-  const told = one => (one ? `${inMarks(shown(one[0]))} ${probable(one[1])}` : 'no number');
-  const where = whole ? ['answer '] : ['answer at ', {b: labels[tokens][token]}, ' '];
+  const {tokens} = anatomy.streams[answering(anatomy)];
+  const token = answeredToken(facts, state);
+  const here = all => all[token]?.[0];
+  const told = one => (one ? saidText(one) : 'no number');
+  const where =
+    anatomy.probabilities === 'text'
+      ? ['answer ']
+      : ['answer at ', {b: labels[tokens][token]}, ' '];
   if (!before) return [...where, {strong: told(here(answers))}];
   const now = {em: told(here(answers))};
   return [

@@ -57,6 +57,16 @@ export class Sketch {
     else whole.spans = this.fittedSpans(text, room, whole);
     this.scene.texts.push(whole);
   }
+  /** The first of texts that its room holds, else the last one, cut; returns how wide it is. */
+  firstThatFits(x, y, texts, {room, size = LEAST_TEXT, ...look}) {
+    const wide = ({text, weight = look.weight}) => this.width(text, size, weight);
+    const widthOf = spans => spans.reduce((sum, span) => sum + wide(span), 0);
+    const widths = texts.map(text => (typeof text === 'string' ? wide({text}) : widthOf(text)));
+    const fits = widths.findIndex(width => width <= room);
+    const chosen = fits < 0 ? texts.length - 1 : fits;
+    this.text(x, y, texts[chosen], {room, size, ...look});
+    return Math.min(room, widths[chosen]);
+  }
   fitted(text, room, {weight, size}) {
     return cutTo(text, room, this.measure, `${weight} ${size}px`);
   }

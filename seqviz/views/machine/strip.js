@@ -1,6 +1,7 @@
 // All numbers of the vector in focus, large: the strip under the picture.
 
 import {written} from './names.js';
+import {Sketch} from './sketch.js';
 
 /** Pixels that the strip takes. */
 export const STRIP = 44;
@@ -31,18 +32,16 @@ export function vectorOf({stages, state, over}) {
  * @returns {Scene} without anything where no vector is in focus
  */
 export function stripScene(world, top) {
-  const scene = {heats: [], rects: [], lines: [], texts: [], marks: [], hits: []};
+  const sketch = new Sketch(world);
   const vector = vectorOf(world);
-  if (!vector) return scene;
-  const title = stripTitle(world, vector);
-  scene.texts.push({x: 0, y: top + TITLE_DOWN, size: 13, spans: title});
-  drawVector(scene, world, vector, {top, title: widthOf(title, world.size.measure)});
-  return scene;
+  if (!vector) return sketch.scene;
+  const look = {size: 13, room: world.size.width};
+  const title = sketch.firstThatFits(0, top + TITLE_DOWN, stripTitles(world, vector), look);
+  drawVector(sketch, vector, {top, title});
+  return sketch.scene;
 }
-const widthOf = (spans, measure) =>
-  spans.reduce((sum, {text, weight = 400}) => sum + measure(text, `${weight} 13px`), 0);
-// As much as there is room for.
-function stripTitle({facts, numbers, labels, size}, {stage, token, previewed}) {
+// The longest first.
+function stripTitles({facts, numbers, labels}, {stage, token, previewed}) {
   const fill = previewed ? 'second' : 'focus';
   const {place, tokens, name, stream, block, part, role} = stage;
   const {blocks} = facts.anatomy.streams[stream];
@@ -54,26 +53,23 @@ function stripTitle({facts, numbers, labels, size}, {stage, token, previewed}) {
   ];
   const named = [
     {text: name, fill, weight: 700},
-    {text: ' of ', fill: 'ink2'},
+    {text: ' of '},
     {text: labels[tokens][token], fill, weight: 700},
   ];
-  const titles = [3, 2, 1, 0].map(count => [
-    ...named,
-    {text: told.slice(0, count).join(''), fill: 'ink2'},
-  ]);
-  return titles.find(title => widthOf(title, size.measure) <= size.width) ?? titles.at(-1);
+  return [3, 2, 1, 0].map(count => [...named, {text: told.slice(0, count).join('')}]);
 }
-function drawVector(scene, world, {stage, token}, {top, title}) {
-  const {numbers, state, size} = world;
-  const {place, stream} = stage;
+function drawVector(sketch, {stage, token}, {top, title}) {
+  const {numbers, state, size, facts} = sketch.world;
+  const {place, stream, tokens} = stage;
   const heads = numbers.length(place, 'head');
   const cols = numbers.length(place, 'number');
-  const wide = (size.width - HEADS.gap * (heads - 1)) / heads;
+  const width = (size.width - HEADS.gap * (heads - 1)) / heads;
+  // a click on the keys of another text is not on a token of this stream
+  const own = tokens === facts.anatomy.streams[stream].tokens ? {token} : {};
   for (let head = 0; head < heads; head++) {
-    const x = head * (wide + HEADS.gap);
-    const box = {x, y: top + CELLS.from, w: wide, h: CELLS.high};
-    scene.heats.push({
-      ...box,
+    const x = head * (width + HEADS.gap);
+    const box = {x, y: top + CELLS.from, width, height: CELLS.high};
+    sketch.heat(box, {
       node: place.node,
       base: numbers.at(place, token, head * cols),
       rows: 1,
@@ -81,25 +77,16 @@ function drawVector(scene, world, {stage, token}, {top, title}) {
       rowStep: 0,
       colStep: numbers.step(place, 'number'),
       max: numbers.range(place),
-      grid: wide / cols > GAPPED,
+      grid: width / cols > GAPPED,
       live: true,
     });
-    const at = {stage: stage.id, token};
-    scene.hits.push({
-      ...box,
-      place: at,
-      does: {stage: stage.id, stream, ...tokenIn(stage, world, token)},
-    });
+    sketch.hit(box, {stage: stage.id, token}, {stage: stage.id, stream, ...own});
     if (heads === 1) continue;
-    const hue = {x, y: box.y + box.h + 1, w: wide, h: BAND, fill: `cat ${head}`};
     const on = head === state.head;
-    scene.rects.push({...hue, alpha: on ? 1 : 0.5});
-    const name = {x: x + wide, y: top + TITLE_DOWN, text: `head ${head}`, anchor: 'end'};
-    if (wide < HEADS.least || x + wide - HEADS.least < title) continue;
-    scene.texts.push({...name, fill: on ? 'ink' : 'ink2', weight: on ? 700 : 400});
+    const hue = {x, y: box.y + box.height + 1, width, height: BAND};
+    sketch.rect(hue, {fill: `cat ${head}`, alpha: on ? 1 : 0.5, layer: 'over'});
+    if (width < HEADS.least || x + width - HEADS.least < title) continue;
+    const look = {anchor: 'end', fill: on ? 'ink' : 'ink2', weight: on ? 700 : 400};
+    sketch.text(x + width, top + TITLE_DOWN, `head ${head}`, look);
   }
-}
-// A click on the keys of another text is not on a token of this stream.
-function tokenIn({tokens, stream}, {facts}, token) {
-  return tokens === facts.anatomy.streams[stream].tokens ? {token} : {};
 }

@@ -1,6 +1,7 @@
 // What a depth shows as a table: for a screen reader, and as the CSV of the Save menu.
 
-import {attentionIn, keysIn, streamIn, tokensIn} from './cursor.js';
+import {attentionIn, keysIn, sidesOf, streamIn, tokensIn} from './standing.js';
+import {isHidden, productsOf, totalOf} from './why_numbers.js';
 
 /**
  * Rows of a table, the names of its columns first.
@@ -21,7 +22,8 @@ export function captionOf({facts, state, labels}) {
   }
   const where = `block ${state.block}`;
   if (state.depth === 1) return `Weights of ${token} in ${where}, by key and head`;
-  return `Why head ${state.head} of ${where} gives ${token} its weights`;
+  const key = labels[sidesOf(facts, state).answering][state.key];
+  return `Why head ${state.head} of ${where} gives ${token} its weights; q of ${token}, k of ${key}`;
 }
 // The length of each update over that of what it is added to; the answer at the end.
 function wholeRows({facts, stages, numbers, state}) {
@@ -55,31 +57,21 @@ function blockRows({facts, numbers, state}) {
   ];
 }
 // Number by number q, k and their product; then key by key the score and the weight.
-function whyRows({facts, numbers, state}) {
+function whyRows({facts, numbers, state, labels}) {
   const part = attentionIn(facts, state);
   const {head, token, key} = state;
-  const q = part.query && headOf(numbers, part.query, head, token);
-  const k = part.key && headOf(numbers, part.key, head, key);
+  const names = labels[sidesOf(facts, state).answering];
   const ofKey = (node, place) => numbers.inMap(part, node, head, token, place) ?? '';
-  const products =
-    q && k ? q.map((value, n) => [`number ${n}`, value, k[n], value * k[n], '', '']) : [];
+  const {query, keys, products = []} = productsOf(numbers, part, state, key) ?? {};
+  const [q, k] = [query?.values, keys?.values];
   return [
     ['number or key', 'q', 'k', 'q times k', 'score', 'weight'],
-    ...products,
-    ...keysIn(facts, state).map((name, place) => [
-      name,
-      '',
-      '',
-      '',
-      ofKey(part.scores, place),
-      ofKey(part.weights, place),
-    ]),
+    ...products.map((product, n) => [`number ${n}`, q[n], k[n], product, '', '']),
+    ...(products.length ? [['their sum', '', '', totalOf(products), '', '']] : []),
+    ...names.map((name, place) => {
+      const score = ofKey(part.masked, place);
+      const weight = ofKey(part.weights, place);
+      return [name, '', '', '', isHidden(score) ? 'masked' : score, weight];
+    }),
   ];
-}
-function headOf(numbers, place, head, token) {
-  const row = numbers.row(place, token);
-  const count = numbers.length(place, 'number');
-  const heads = numbers.length(place, 'head');
-  const from = heads > 1 ? head * count : 0;
-  return row && [...row.slice(from, from + count)];
 }

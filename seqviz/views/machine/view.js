@@ -11,26 +11,19 @@ import {Crumbs, showHints, showTable} from './around.js';
 import {blockScene} from './block.js';
 import {blockPlan} from './block_plan.js';
 import {Numbers} from './cells.js';
-import {
-  attentionIn,
-  clampedState,
-  clicked,
-  keysIn,
-  left,
-  silenced,
-  toDepth,
-  tokensIn,
-} from './cursor.js';
+import {clampedState, clicked, left, readAnew, silenced, toDepth} from './cursor.js';
 import {Drawing} from './drawing.js';
 import {EquationBox} from './equation_box.js';
 import {focusedNumber} from './focused_number.js';
-import {foundAt, letterKeys, stageKeys} from './hands.js';
+import {letterKeys, stageKeys} from './hands.js';
+import {foundAt} from './hits.js';
 import {lessonOf} from './lesson.js';
 import {labelsOf} from './names.js';
 import {Origins, outlinesOf} from './outlines.js';
 import {OwnText} from './own_text.js';
 import {answerOf, crumbsOf, keyHints, sizesText, stateTextOf} from './saying.js';
 import {stagesOf} from './stages.js';
+import {attentionIn, keysIn, tokensIn} from './standing.js';
 import {STRIP, stripScene} from './strip.js';
 import {captionOf, rowsOf} from './table.js';
 import {wholeScene} from './whole.js';
@@ -53,9 +46,9 @@ const DEPTHS = [
   [whyPlan, whyScene],
 ];
 const STATE = 'depth stream block part token head key stage number sort'.split(' ');
-const HIGH = {view: 640, full: 566, beneath: 92, least: 300}; // local pixels
-const NARROW = 640; // of the view, under which the sentence breaks
-const LEAST_WIDE = [300, 640, 600]; // of the picture at each depth: it scrolls sideways
+// Local pixels; `narrow` is the least height of each depth there.
+const HIGH = {view: 640, full: 566, beneath: 92, least: 300, narrow: [420, 740, 540]};
+const NARROW = 640; // of the view, under which the sentence breaks and the picture folds
 
 const together = (scene, other) =>
   Object.fromEntries(
@@ -97,6 +90,7 @@ class Machine extends Frame {
   }
   /** Another run: its parts are others, weights are the same. */
   renew() {
+    const before = this.told;
     const weights = [...this.made].filter(([name]) => name.startsWith('w '));
     this.made = new Map(weights);
     this.renewed?.abort();
@@ -105,7 +99,8 @@ class Machine extends Frame {
     this.get = supply(this.model, signal, this.complain);
     this.focus.over = null;
     this.begin();
-    this.draw();
+    if (before.text === this.told.text) this.draw();
+    else this.go(readAnew(this.around, this.state, before));
   }
 
   // ---- what stands there
@@ -113,14 +108,11 @@ class Machine extends Frame {
     const {top, said, bar, facts, model, signal, runs} = this;
     said.classList.add('line');
     this.crumbs = new Crumbs(top, depth => this.go(toDepth(this.around, this.state, depth)));
-    this.ownText = new OwnText(bar, facts.text, model, signal, runs);
+    this.ownText = new OwnText(bar, facts, model, signal, runs);
     letterKeys(this);
   }
   addStage() {
     const {root, stage} = this;
-    this.scroller = html(null, 'div', {class: 'scroller'});
-    stage.before(this.scroller);
-    this.scroller.append(stage);
     this.drawing = new Drawing(stage);
     this.box = new EquationBox(root);
     this.table = html(html(root, 'div', {class: 'spoken'}), 'table');
@@ -131,6 +123,7 @@ class Machine extends Frame {
     this.answer = html(this.foot, 'span', {class: 'answer'});
     this.hints = html(this.foot, 'span', {class: 'keys'});
     this.stage.shown = () => this.scene; // for whoever checks the picture
+    this.root.toStep = depth => this.go(toDepth(this.around, this.state, depth)); // of a slide
   }
   showControls() {
     this.ownText.show(this.facts.text);
@@ -210,7 +203,8 @@ class Machine extends Frame {
     const full = tall !== null;
     const top = localBox(stage).y - localBox(root).y + root.scrollTop;
     const all = full ? Math.max(tall, HIGH.full - top) : HIGH.view - top;
-    const height = Math.max(HIGH.least, Math.floor(all - HIGH.beneath));
+    const least = W < NARROW ? HIGH.narrow[this.state.depth] : HIGH.least;
+    const height = Math.max(least, Math.floor(all - HIGH.beneath));
     return {width: W, height, full, tone, measure};
   }
   world() {
@@ -224,9 +218,8 @@ class Machine extends Frame {
     return {...world, plan: plan(size, facts, state, labels)};
   }
   gather() {
-    const {root, said, stage} = this;
+    const {root, said} = this;
     said.classList.toggle('line', root.clientWidth >= NARROW);
-    stage.style.minWidth = `${LEAST_WIDE[this.state.depth]}px`;
     const world = this.world();
     this.lacks = false;
     const [, sceneOf] = DEPTHS[world.state.depth];

@@ -1,9 +1,10 @@
 // Depth 0, the model as a scene: embeddings summed, what each block adds, the answers.
 
-import {leavesOf, answering, keyOf} from './whole_plan.js';
+import {leavesOf, keyOf} from './whole_plan.js';
 import {drawSide} from './whole_side.js';
 import {probable, written, shown} from './names.js';
 import {LEAST_TEXT, Sketch, STEEP, toneOf} from './sketch.js';
+import {answering} from './standing.js';
 import {drawTrack, isPartOf, sightOf, sightText} from './windows.js';
 
 const DARKEST = 2.2; // an update so many times as long as what it is added to

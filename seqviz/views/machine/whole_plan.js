@@ -55,8 +55,6 @@ export function keyOf(parts, at) {
   const before = parts.slice(0, at).filter(part => name(part) === own).length;
   return before ? `${own} ${before}` : own;
 }
-/** The stream whose last vectors make the answer. */
-export const answering = ({streams}) => streams.length - 1;
 
 /**
  * @param {{width: number, height: number, measure: Measure}} size of the stage

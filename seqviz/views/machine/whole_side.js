@@ -3,7 +3,7 @@
 
 import {probable, written, shown} from './names.js';
 import {LEAST_TEXT} from './sketch.js';
-import {answering} from './whole_plan.js';
+import {answeredToken, answering} from './standing.js';
 import {drawTrack, isPartOf, sightOf, windowAround} from './windows.js';
 
 const THUMB = {least: 11.5, gap: 3};
@@ -22,15 +22,6 @@ export function drawSide(all) {
   if (facts.lens) for (const row of plan.rows) drawLens(all, row);
   if (facts.answers) drawLikeliest(all);
 }
-/** The token whose answer is told: that in focus, or the last where another stream has it. */
-function answeredToken({facts, state}) {
-  const {anatomy, tokens} = facts;
-  const stream = answering(anatomy);
-  if (anatomy.probabilities === 'text') return 0;
-  if (state.stream === stream) return state.token;
-  return tokens[anatomy.streams[stream].tokens].length - 1;
-}
-
 // ---- maps
 function drawMaps(all, block) {
   const {plan, facts, state} = all;
@@ -90,7 +81,7 @@ function drawSizes({sketch, plan, numbers, state}, parts, row, room) {
 function drawLens(all, row) {
   const {sketch, plan, facts} = all;
   const at = row.is === 'x' ? 0 : row.is === 'end' ? row.block + 1 : null;
-  const said = at === null ? null : facts.lens[at]?.[answeredToken(all)];
+  const said = at === null ? null : facts.lens[at]?.[answeredToken(facts, all.state)];
   if (!said) return;
   const [word, p] = said;
   const {x, width} = plan.right;
@@ -102,7 +93,7 @@ function drawLens(all, row) {
 function drawLikeliest(all) {
   const {sketch, plan, facts, labels} = all;
   const {anatomy} = facts;
-  const token = answeredToken(all);
+  const token = answeredToken(facts, all.state);
   const last = plan.rows.at(-1);
   const top = last.is === 'last' ? last.y : plan.answers.y;
   const {x, width} = plan.right;

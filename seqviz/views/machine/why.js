@@ -4,11 +4,16 @@
 import {many, share, signed} from '../shared/texts.js';
 import {probable} from './names.js';
 import {Sketch, STEEP} from './sketch.js';
-import {isHidden, sidesOf, totalOf, whyOf} from './why_numbers.js';
+import {sidesOf} from './standing.js';
+import {isHidden, totalOf, whyOf} from './why_numbers.js';
 import {NAME_MOST} from './why_plan.js';
 import {inSight, isPartOf, sightOf} from './windows.js';
 
 const TELLING = 0.25; // of the largest product: bold, and named where cells are narrow
+const HINTS = [
+  'Point at another key below: its row comes here, its products beside these.',
+  'Point at another key to compare it.',
+];
 const CENTRED = {anchor: 'middle'};
 const RING = {stroke: 'focus', strokeWidth: 1.8, r: 3, layer: 'over'};
 const COMPARED = {...RING, stroke: 'second', strokeWidth: 1.6, dash: '5 4'};
@@ -141,8 +146,7 @@ function drawQueryAndKeys(all) {
     const {y, height} = rows.other;
     sketch.rect({x: plan.label - 1, y, width: cell * order.length + 1, height}, COMPARED);
   } else {
-    const hint = 'Point at another key below: its row comes here, its products beside these.';
-    sketch.text(plan.label, textLine(rows.other), hint, {room: size.width - plan.label});
+    sketch.firstThatFits(plan.label, textLine(rows.other), HINTS, {room: size.width - plan.label});
   }
 }
 // Over the columns their numbers, as many as do not touch.
@@ -263,17 +267,25 @@ function drawSum(all) {
   const more = added.length ? `, ${addedName(why)} ${addedText(added[key])}` : '';
   const start = query ? '' : 'no q and k: a score is no product here. ';
   const score = inFigures(query ? totalOf(products[0]) : scores.values[key]);
-  const spans = [
-    {text: `${start}${score}${scale}${less}${more}, softmax over the keys: `, fill: 'ink'},
+  const told = (words, more = []) => [
+    {text: words, fill: 'ink'},
     {text: probable(weights.values[key]), fill: 'focus', weight: 700},
+    ...more,
   ];
+  const compared = [];
   if (other !== null) {
     const second = inFigures(query ? totalOf(products[1]) : scores.values[other]);
     const words = `\u2003${names.answering(other)}: ${second}, ${probable(weights.values[other])}`;
-    spans.push({text: words, fill: 'second', weight: 700});
+    compared.push({text: words, fill: 'second', weight: 700});
   }
   drawName(all, row, query ? 'their sum' : 'score');
-  sketch.text(plan.label, textLine(row), spans, {size: 15, room: size.width - plan.label});
+  const texts = [
+    told(`${start}${score}${scale}${less}${more}, softmax over the keys: `, compared),
+    told(`${score}${scale}, softmax: `, compared),
+    told(`${score}${scale}, softmax: `),
+    told(`${score} → `),
+  ];
+  sketch.firstThatFits(plan.label, textLine(row), texts, {size: 15, room: size.width - plan.label});
 }
 function drawKeys(all) {
   const {plan, why, sketch} = all;
@@ -350,7 +362,7 @@ function drawWeight({sketch}, row, middle, width, weight, look) {
   return box;
 }
 // The keys that are not in sight, summed up.
-function drawOthers({plan, why, names, sketch}) {
+function drawOthers({plan, why, names, sketch, size}) {
   const {label, rows, keys, pitch} = plan;
   const {values} = why.weights;
   const seen = sightOf(keys);
@@ -361,8 +373,11 @@ function drawOthers({plan, why, names, sketch}) {
   const {y} = drawWeight({sketch}, rows.weights, x + 17, 26, rest, {fill: 'mark', alpha: 0.6});
   sketch.text(x + 17, y - 4, probable(rest), {...CENTRED, fill: 'ink'});
   const around = `Keys ${keys.from} to ${seen.at(-1)} of ${many(keys.total)}, around ${names.answering(why.key)}`;
-  const words = `${around}; the other ${left} have ${probable(rest)} together.`;
-  sketch.text(label, textLine(rows.note), words);
+  const texts = [
+    `${around}; the other ${left} have ${probable(rest)} together.`,
+    `Keys ${keys.from} to ${seen.at(-1)} of ${many(keys.total)}; the others have ${probable(rest)}.`,
+  ];
+  sketch.firstThatFits(label, textLine(rows.note), texts, {room: size.width - label});
 }
 
 // ---- what is carried
@@ -377,12 +392,16 @@ function drawCarried(all) {
   const end = silent
     ? `head ${state.head} is silent: zeros go on in place of the sum`
     : 'below it, the sum over all keys';
-  const told = [
-    {text: 'What is carried: the value of '},
+  const told = (start, rest) => [
+    {text: start},
     {text: names.answering(carried), fill, weight: 700},
-    {text: ` times its weight; ${end}`},
+    {text: rest},
   ];
-  sketch.text(0, textLine(rows.caption), told, {room: all.size.width});
+  const texts = [
+    told('What is carried: the value of ', ` times its weight; ${end}`),
+    told('What is carried: v of ', ' times its weight'),
+  ];
+  sketch.firstThatFits(0, textLine(rows.caption), texts, {room: all.size.width});
   drawName(all, rows.value, `${probable(times)} × v`, {fill});
   drawCells(all, value, {...common, row: rows.value, times});
   drawName(all, rows.context, silent ? 'silent' : 'sum');

@@ -2,10 +2,10 @@
 
 import {phrase} from '../shared/nodes.js';
 import {inMarks, percents, probable, written} from './names.js';
+import {isHidden, productsOf, totalOf} from './why_numbers.js';
 
 const HALF = 0.58; // what is said to be half
 const LITTLE = 0.01; // of a token's attention
-const NEVER = -1e4; // scores below are masked
 
 /**
  * Why a weight is what it is, in words; none while parts are under way.
@@ -34,25 +34,15 @@ export function lessonOfWeight(seen) {
   const reason = reasonPieces(products, part.scale);
   return phrase`${token} ${attends} ${{strong: own}}: ${reason}`;
 }
-// q times k, number by number of the head; null while they are under way.
-function productsWith({numbers, part, state: {head, token}}, key) {
-  const [query, keys] = [part.query, part.key].map(({node}) => numbers.value(node));
-  if (!query || !keys) return null;
-  const each = numbers.length(part.query, 'number');
-  const sharedHead = numbers.length(part.key, 'head') === 1 ? 0 : head;
-  return Array.from({length: each}, (_, k) => {
-    const q = query[numbers.at(part.query, token, head * each + k)];
-    return q * keys[numbers.at(part.key, key, sharedHead * each + k)];
-  });
-}
+const productsWith = ({numbers, part, state}, key) =>
+  productsOf(numbers, part, state, key)?.products;
 function isMasked({numbers, part, state}, key) {
   if (!part.mask) return false;
   const score = numbers.inMap(part, part.masked, state.head, state.token, key);
-  return score === null ? null : score < NEVER;
+  return score === null ? null : isHidden(score);
 }
-const sumOfAll = values => values.reduce((sum, value) => sum + value, 0);
 function reasonPieces(products, scale) {
-  const score = sumOfAll(products);
+  const score = totalOf(products);
   if (score <= 0) return [`q and k point apart, the score is ${written(score / scale)}`];
   const sorted = [...products].sort((a, b) => b - a);
   const [most] = sorted;
@@ -67,7 +57,7 @@ function reasonPieces(products, scale) {
 }
 function comparedPieces({scale}, [own, other], [mine, theirs]) {
   const gains = mine.map((value, k) => value - theirs[k]);
-  const lead = sumOfAll(gains);
+  const lead = totalOf(gains);
   const toLead = gains.map(gain => gain * Math.sign(lead));
   const most = Math.max(...toLead);
   const size = Math.abs(lead);

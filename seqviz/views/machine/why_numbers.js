@@ -1,12 +1,7 @@
 // The numbers behind one weight: q and k, their products, the score, the weight, what is carried.
 
-/**
- * @typedef {Object} Line numbers that stand beside each other in a picture
- * @property {string} node in whose value they lie
- * @property {number} base where the first one lies
- * @property {number} step from one to the next
- * @property {number[]} values
- */
+import {attentionIn} from './standing.js';
+
 /**
  * @typedef {Object} Why how a token comes to its weight of a key, in one head
  * @property {Object} part of the anatomy
@@ -31,30 +26,36 @@ const HIDDEN = -1e4; // a score that a mask has lowered this far: its weight is 
 
 /** Whether a mask hides a key of this score. */
 export const isHidden = score => score < HIDDEN;
-/** The attention in focus. */
-export const partIn = (facts, {stream, block, part}) =>
-  facts.anatomy.streams[stream].blocks[block].parts[part];
-/** Which text asks, and which one has the keys. */
-export function sidesOf(facts, state) {
-  const {tokens} = facts.anatomy.streams[state.stream];
-  const {cross} = partIn(facts, state);
-  return {asking: tokens, answering: cross ? facts.anatomy.streams[0].tokens : tokens};
-}
 /** The sum of numbers. */
 export const totalOf = list => list.reduce((sum, one) => sum + one, 0);
 
+/**
+ * q of a token, k of a key and their products, number by number of a head; null while they are
+ * under way, or where the scores are no products.
+ * @param {Numbers} numbers
+ * @param {Object} part
+ * @param {{token: number, head: number}} of
+ * @param {number} key
+ * @returns {{query: Line, keys: Line, products: number[]} | null}
+ */
+export function productsOf(numbers, part, {token, head}, key) {
+  const query = part.query && numbers.headLine(part.query, token, head);
+  const keys = part.key && numbers.headLine(part.key, key, head);
+  if (!query || !keys) return null;
+  return {query, keys, products: query.values.map((q, n) => q * keys.values[n])};
+}
 /**
  * All numbers of the weight in focus.
  * @param {{facts, numbers, state, over}} world `over.key` is compared
  * @returns {Why | null} null while some are under way
  */
 export function whyOf({facts, numbers, state, over}) {
-  const part = partIn(facts, state);
+  const part = attentionIn(facts, state);
   const {token, key, head} = state;
   const other = over?.key === key ? null : (over?.key ?? null);
   const carried = other ?? key;
-  const vector = (place, of) => headVector(numbers, place, of, head);
-  const row = node => rowOf(numbers, part, node, token, head);
+  const vector = (place, of) => numbers.headLine(place, of, head);
+  const row = node => numbers.mapLine(part, node, head, token);
   const lines = {
     query: part.query && vector(part.query, token),
     scores: row(part.scores),
@@ -84,22 +85,4 @@ export function whyOf({facts, numbers, state, over}) {
     masked: reads.values.map(isHidden),
     silent: facts.silent.some(([attention, of]) => attention === part.attention && of === head),
   };
-}
-// What a token has of a place, in one head.
-function headVector(numbers, place, token, head) {
-  const count = numbers.length(place, 'number');
-  const base = numbers.at(place, token, head * count);
-  return lineIn(numbers, place.node, base, numbers.step(place, 'number'), count);
-}
-// What a token has of each key, in one head.
-function rowOf(numbers, part, node, token, head) {
-  const at = key => numbers.atMap(part, node, head, token, key);
-  const count = numbers.shape(part.weights)[part.maps.key];
-  return lineIn(numbers, node, at(0), count > 1 ? at(1) - at(0) : 1, count);
-}
-function lineIn(numbers, node, base, step, count) {
-  const all = numbers.value(node);
-  if (!all) return null;
-  const values = Array.from({length: count}, (_, c) => all[base + c * step]);
-  return {node, base, step: step || 1, values};
 }

@@ -1,7 +1,7 @@
 // Where the parts of "why this weight" stand: rows of numbers, bars of products, keys, weights.
 
 import {RISE, STEEP} from './sketch.js';
-import {partIn, sidesOf} from './why_numbers.js';
+import {attentionIn, sidesOf} from './standing.js';
 import {isPartOf, sightOf, windowAround} from './windows.js';
 
 /**
@@ -34,7 +34,7 @@ const WEIGHTS = {least: 34, most: 60, alone: 200};
  * @returns {WhyPlan}
  */
 export function whyPlan({width, height, measure}, facts, state, labels) {
-  const part = partIn(facts, state);
+  const part = attentionIn(facts, state);
   const gutter = gutterFor(width, facts, state, labels, measure);
   const room = width - gutter;
   const cellOf = ({node, number}) => Math.min(CELL_MOST, room / facts.shapes[node][number]);
@@ -54,7 +54,7 @@ export function whyPlan({width, height, measure}, facts, state, labels) {
 }
 // Room for the names of long tokens, where it costs the numbers nothing.
 function gutterFor(width, facts, state, labels, measure) {
-  const {query, value} = partIn(facts, state);
+  const {query, value} = attentionIn(facts, state);
   const {asking, answering} = sidesOf(facts, state);
   const most = Math.max(
     ...[query ?? value, value].map(({node, number}) => facts.shapes[node][number]),

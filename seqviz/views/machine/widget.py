@@ -51,6 +51,7 @@ class Machine(View):
 
     _esm = module("machine/view.js")
     _css = style("machine/style.css")
+    steps = len(DEPTHS) - 1
 
     depth = control(Whole(0))
     stream = control(Whole(0))

@@ -6,6 +6,7 @@ const LANE = {within: 8, shortcut: 13, wire: 18}; // pixels under a band
 const CORNER = 5;
 const SHORTCUT = {stroke: 'focus', width: 2.5, alpha: 0.75};
 const PLUS = 6; // its radius
+const CAPTION = 38; // pixels of a short one, behind which arrow and plus come down
 
 /** @param {Object} all the world of depth 1, and its `sketch` */
 export function drawWires({sketch, plan, block, size}) {
@@ -30,7 +31,7 @@ function drawArrow(sketch, from, to) {
 // From the end of a band to the column that begins the next.
 function drawTurn(sketch, plan, from, to) {
   const lane = laneUnder(from, LANE.wire);
-  const x = to.x + to.width - PLUS;
+  const x = to.x + Math.max(CAPTION, to.width - PLUS);
   const start = from.x + from.width / 2;
   const points = [
     [start, from.y + from.height + 2],
@@ -43,7 +44,11 @@ function drawTurn(sketch, plan, from, to) {
 function drawShortcut({sketch, plan, size}, from, to) {
   const start = [from.x + from.width / 2, from.y + from.height + 2];
   const two = plan.cap > 20;
-  const plus = {x: to.x + to.width - PLUS - 1, y: to.y - (two ? 24 : 10), r: PLUS};
+  const plus = {
+    x: to.x + Math.max(CAPTION - PLUS, to.width - PLUS - 1),
+    y: to.y - (two ? 24 : 10),
+    r: PLUS,
+  };
   sketch.mark('plus', plus);
   if (from.band === to.band) {
     const lane = laneUnder(from, LANE.within);

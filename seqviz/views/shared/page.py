@@ -78,6 +78,7 @@ def kept(view, there: set[str]) -> dict:
     there.update(files)
     return {
         "page": fragment(view, True, answering, there=there, lies=lies.get),
+        "steps": view.steps,
         "beside": files,
     }
 

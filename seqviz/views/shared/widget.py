@@ -77,6 +77,7 @@ class View(anywidget.AnyWidget):
         read_only=True, help="what the picture says; empty before it was drawn"
     ).tag(sync=True)
 
+    steps = 0  # on a slide, after the first picture: its root shows one with `toStep`
     model_in_pages = ""  # how exact the model is in the pages of this view; "": they have none
 
     def __init__(self, facts: dict, parts: Mapping, first: Iterable[str], **controls) -> None:
