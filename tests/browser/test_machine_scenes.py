@@ -49,9 +49,10 @@ SCENE = """(name, state, size) => {
     const stages = machine.stagesOf(facts.anatomy);
     const kind = state.depth ? 'block' : 'whole';
     const plan = machine[kind + 'Plan'](whole, facts, state, labels);
-    const numbers = new machine.Numbers(facts, get);
+    const asked = new Set();
+    const numbers = new machine.Numbers(facts, name => asked.add(name) && get(name));
     const world = {facts, stages, numbers, labels, state, over: null, plan, size: whole};
-    return JSON.stringify({...machine[kind + 'Scene'](world), plan, stages});
+    return JSON.stringify({...machine[kind + 'Scene'](world), plan, stages, asked: [...asked]});
 }"""
 SIZES = ((809, 376), (860, 300), (1256, 520), (366, 476))
 REAL = ("bert", "gpt", "translator")
@@ -138,6 +139,8 @@ def faults(found):
     boxes = np.array([corners(*one) for one in zip(found["texts"], names, strict=True)])
     lows, highs = boxes.min(axis=1), boxes.max(axis=1)
     wrong = [f"{text} is small" for text in found["texts"] if text["size"] < 12]
+    painted = {f"0 {heat['node']}" for heat in found["heats"]}
+    wrong += [f"{name} is painted and was not asked for" for name in painted - {*found["asked"]}]
     outside = (lows < -1).any(axis=1) | (highs > size + 1).any(axis=1)
     wrong += [f"text {names[k]!r} stands outside" for k in np.flatnonzero(outside)]
     shared = np.minimum(highs[:, None], highs) - np.maximum(lows[:, None], lows)

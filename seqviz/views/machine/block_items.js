@@ -25,7 +25,7 @@ const BESIDE = ['key', 'value', 'gate'];
  * The bands of a block: one ends where the heads are joined.
  * @param {Facts} facts
  * @param {{stream: number, block: number}} state
- * @param {boolean} narrow whether maps and feed-forward begin bands of their own
+ * @param {boolean} narrow whether maps, feed-forward and what follows gates begin bands of their own
  * @returns {Item[][]}
  */
 export function bandsOf(facts, state, narrow) {
@@ -33,7 +33,8 @@ export function bandsOf(facts, state, narrow) {
   for (const item of itemsOf(facts, state)) {
     const {role, wide, tight} = item;
     const before = bands.at(-1).at(-1);
-    const breaks = narrow && (role === 'maps' || (wide && !tight && !before.wide));
+    const gated = role === 'update' && bands.at(-1).length > 3;
+    const breaks = narrow && (role === 'maps' || gated || (wide && !tight && !before.wide));
     if (before?.role === 'context' || breaks) bands.push([]);
     bands.at(-1).push(item);
   }

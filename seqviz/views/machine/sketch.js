@@ -96,7 +96,9 @@ export class Sketch {
   }
   /** Numbers of one node as colours: see `Heat` in heats.js. */
   heat(box, heat) {
-    const weight = this.world.numbers.isWeight(heat.node);
+    const {numbers} = this.world;
+    numbers.value(heat.node); // asked for: without it nothing is drawn yet
+    const weight = numbers.isWeight(heat.node);
     this.scene.heats.push({weight, ...boxOf(box), ...heat});
     return this.scene.heats.at(-1);
   }

@@ -283,7 +283,7 @@ function drawSum(all) {
     told(`${start}${score}${scale}${less}${more}, softmax over the keys: `, compared),
     told(`${score}${scale}, softmax: `, compared),
     told(`${score}${scale}, softmax: `),
-    told(`${score} → `),
+    told(`${score}${scale} → `),
   ];
   sketch.firstThatFits(plan.label, textLine(row), texts, {size: 15, room: size.width - plan.label});
 }
