@@ -25,7 +25,7 @@ const BESIDE = ['key', 'value', 'gate'];
  * The bands of a block: one ends where the heads are joined.
  * @param {Facts} facts
  * @param {{stream: number, block: number}} state
- * @param {boolean} narrow whether maps, feed-forward and what follows gates begin bands of their own
+ * @param {boolean} narrow whether maps, feed-forward and what follows gates begin their own bands
  * @returns {Item[][]}
  */
 export function bandsOf(facts, state, narrow) {

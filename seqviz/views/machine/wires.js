@@ -6,7 +6,7 @@ const LANE = {within: 8, shortcut: 13, wire: 18}; // pixels under a band
 const CORNER = 5;
 const SHORTCUT = {stroke: 'focus', width: 2.5, alpha: 0.75};
 const PLUS = 6; // its radius
-const CAPTION = 38; // pixels of a short one, behind which arrow and plus come down
+const CAPTION = 44; // pixels of a short one, behind which arrow and plus come down
 
 /** @param {Object} all the world of depth 1, and its `sketch` */
 export function drawWires({sketch, plan, block, size}) {
