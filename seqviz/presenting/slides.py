@@ -70,13 +70,12 @@ class Slide:
     @property
     def steps(self) -> int:
         """How often Next is pressed before the slide is turned."""
-        if isinstance(self.content, Code):
-            return len(self.content.focus)
-        if isinstance(self.content, Text):
-            return len(self.content.answers)
-        if isinstance(self.content, Shown):
-            return self.content.output.get("data", {}).get(PAGE, {}).get("steps", 0)
-        return int(isinstance(self.content, Question))
+        match self.content:
+            case Code(focus=steps) | Text(answers=steps):
+                return len(steps)
+            case Shown(output=output):
+                return output.data.get(PAGE, {}).get("steps", 0)
+        return 1  # a question
 
 
 @dataclass(frozen=True)
