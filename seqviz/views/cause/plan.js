@@ -26,7 +26,7 @@ const LABELS = 20; // the tokens' names
 const TRACK = 8;
 const GAP = 8;
 const BESIDE = 20;
-const ROW = {least: 18, stacked: 28, beside: 38};
+const ROW = {least: 18, stacked: 28, beside: 38, most: 8}; // pixels, and rows on a narrow page
 const PANELS = {least: 196, apart: 20, share: 0.3, left: [232, 360]};
 export const CONTROL = 84;
 export const NARROW = 620;
@@ -96,6 +96,11 @@ function panelsBelow({width, height}, y, narrow) {
     wrote: {x, y, width: width - x, height: tall - CONTROL - 6},
     control: {x, y: height - CONTROL, width: width - x, height: CONTROL},
   };
+}
+/** How high all is where the panels stand one under the other. */
+export function narrowHeight(stages) {
+  const grid = Math.min(stages, ROW.most) * ROW.stacked + LABELS + TRACK + GAP;
+  return 2 * grid + 2 * PANELS.least + CONTROL;
 }
 /** The box of a cell; one out of sight lies at the edge. */
 export function cellBox({grids, cell, tokens, stages}, {text, stage, token}) {

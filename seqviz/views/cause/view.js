@@ -18,7 +18,7 @@ import {drawControl} from './control_strip.js';
 import {lastStream, moved, placed, sideOf, stagesOf, withCarried} from './cursor.js';
 import {drawGrids} from './grid.js';
 import {Jobs} from './jobs.js';
-import {causePlan, NARROW} from './plan.js';
+import {causePlan, NARROW, narrowHeight} from './plan.js';
 import {noteOf, sentenceOf} from './sentence.js';
 import {rowsOf} from './table.js';
 import {TwoTexts} from './two_texts.js';
@@ -43,13 +43,13 @@ const HINTS = [
   ['F', 'full'],
 ];
 const STATE = ['carried', 'token', 'weighed', 'tone', 'shown', 'stream', 'seed'];
-const HIGH = {view: 640, full: 566, foot: 30, least: 420, narrow: 900};
+const HIGH = {view: 640, full: 566, foot: 30, least: 420};
 
 /** The view of two texts. */
 class Cause extends Frame {
   constructor(place, about) {
     super(place, about);
-    Object.assign(this, {held: null, keyed: false, bar: null, lead: '', at: null, drag: null});
+    Object.assign(this, {held: null, keyed: false, picked: null, lead: '', at: null, drag: null});
     const changed = problem => {
       this.complain(problem);
       this.draw();
@@ -69,7 +69,7 @@ class Cause extends Frame {
     this.told = facts;
     this.allLabels = facts.tokens.map(labelsOf);
     this.jobs.begin(facts.run);
-    Object.assign(this, {held: null, bar: null, lead: '', at: null});
+    Object.assign(this, {held: null, picked: null, lead: '', at: null});
   }
 
   // ---- what stands there
@@ -122,16 +122,12 @@ class Cause extends Frame {
   readers() {
     const {facts} = this;
     return {
+      carried: () => undefined, // no link says it
       token: numberIn(-1, sideOf(facts, 0, lastStream(facts)).length - 1),
       weighed: numberIn(0, 2),
       stream: oneOf(facts.streams.map((_, k) => k)),
       seed: numberIn(0, 10000),
     };
-  }
-  controls() {
-    const known = {...super.controls()};
-    delete known.carried;
-    return known;
   }
   /** What is shown as carried: with what is previewed, without all where it is shown as it was. */
   carriedNow() {
@@ -157,9 +153,10 @@ class Cause extends Frame {
     const {W, tall, tone, measure} = super.size();
     const full = tall !== null;
     const top = localBox(stage).y - localBox(root).y + root.scrollTop;
-    const narrow = W < NARROW;
+    const stages = stagesOf(this.facts, this.model.get('stream'));
+    const least = W < NARROW ? narrowHeight(stages) : HIGH.least;
     const all = full ? Math.max(tall, HIGH.full - top) : HIGH.view - top;
-    const height = Math.max(narrow ? HIGH.narrow : HIGH.least, Math.floor(all - HIGH.foot));
+    const height = Math.max(least, Math.floor(all - HIGH.foot));
     return {width: W, height, full, tone, measure};
   }
   gather() {
@@ -214,7 +211,7 @@ class Cause extends Frame {
   }
   /** All that is asked of the model beside the grids; what has not come is null. */
   asked(asking, {tone}) {
-    const {jobs, held, keyed, bar, lead, facts} = this;
+    const {jobs, held, keyed, picked: bar, lead, facts} = this;
     const far = asking.far();
     const says = facts.says ? asking.rowOf(asking.grid ?? facts.grids[0])[0][0] : null;
     return {
@@ -333,7 +330,7 @@ class Cause extends Frame {
   }
   /** A state of the other text, or what the head whose bar is held gives there. */
   taken({stage, token}) {
-    const part = partsOf(this.facts).find(one => one.id === this.bar);
+    const part = partsOf(this.facts).find(one => one.id === this.picked);
     const own = this.state.stream === lastStream(this.facts);
     if (!part || part.head === null || !own) return {stage, token, head: null};
     return {stage: part.block + 1, token, head: part.silent};
@@ -341,7 +338,7 @@ class Cause extends Frame {
   put(to) {
     const {state} = this;
     const carried = withCarried(state.carried, placed(state.stream, this.held, to));
-    Object.assign(this, {held: null, bar: null, lead: ''});
+    Object.assign(this, {held: null, picked: null, lead: ''});
     this.focus.free();
     this.set({carried, shown: 'after'});
   }
@@ -354,7 +351,7 @@ class Cause extends Frame {
     else if ('weighed' in does) this.set({weighed: does.weighed});
     else if ('control' in does) this.control(seed);
     else {
-      if ('bar' in does) this.bar = this.bar === does.bar ? null : does.bar;
+      if ('bar' in does) this.picked = this.picked === does.bar ? null : does.bar;
       if ('at' in does) this.at = does.at;
       this.draw();
     }
@@ -411,7 +408,7 @@ class Cause extends Frame {
   /** Lets go of what is held, then of a bar, of the control's sentence, of the answer. */
   free() {
     if (this.held) this.held = null;
-    else if (this.bar) this.bar = null;
+    else if (this.picked) this.picked = null;
     else if (this.lead) this.lead = '';
     else if (this.state.token >= 0) return this.set({token: -1});
     this.keyed = false;
@@ -420,6 +417,11 @@ class Cause extends Frame {
   listen() {
     super.listen();
     this.dialogue.hear(['facts'], () => this.runs.underway || this.renew());
+    const forget = () => {
+      Object.assign(this, {held: null, picked: null, lead: '', at: null, keyed: false});
+      this.focus.free();
+    };
+    this.root.addEventListener('reset', forget, {signal: this.signal});
     this.followDrag();
   }
   // A cell of the other text may be drawn onto one of this.
