@@ -17,7 +17,7 @@ from seqviz.heads import Sentence, Survey
 from seqviz.heads.examples import examples_of, ranks_of, rows_of
 from seqviz.heads.kinds import KINDS, kinds_of
 from seqviz.heads.scores import SCORES, scores_of, words_of
-from seqviz.heads.sentences import PLACES, RELATIONS
+from seqviz.heads.sentences import PLACES
 from seqviz.interrupting import Interrupt
 from seqviz.running.self_attention import SelfAttention
 
@@ -165,7 +165,6 @@ class Sentences:
             "model": self.attending.name,
             "heads": [list(head) for head in self.heads],
             "scores": list(SCORES),
-            "relations": list(RELATIONS),
             "places": list(PLACES),
             "kinds": [[one.name, one.score, one.least, one.times] for one in KINDS],
             "sentences": len(self.kept),
@@ -174,7 +173,6 @@ class Sentences:
             "cut": self.cut,
             "words": survey.words,
             "causal": survey.causal,
-            "having": scores.having.astype(int).tolist(),
             "ranked": len(linked),
             "ranks": ranks_of(len(linked)),
             "texts": [sentence.texts for sentence in shown.values()],

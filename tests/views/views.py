@@ -87,7 +87,6 @@ def small_atlas():
         "model": "Net",
         "heads": [[0, 0], [0, 1]],
         "scores": ["previous", "distance"],
-        "relations": ["previous"],
         "places": ["first", "far"],
         "kinds": [["previous word", "previous", 0.3, 2]],
         "sentences": 1,

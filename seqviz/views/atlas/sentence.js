@@ -64,8 +64,9 @@ function allSentence({heads, names}) {
     counts.set(most[0].place, (counts.get(most[0].place) ?? 0) + 1);
   }
   const [first, ...rest] = [...counts].sort((a, b) => b[1] - a[1]).slice(0, 3);
-  const of = heads.count === 1 ? 'The only head: ' : `Of ${heads.count} heads `;
   const [place, n] = first;
+  if (heads.count === 1) return headSentence(heads.list[0], {heads, names});
+  const of = `Of ${heads.count} heads `;
   const attend = n === 1 ? 'attends' : 'attend';
   const begun = phrase`${of}${{strong: String(n)}} ${attend} most to ${{b: names.place(place)}}`;
   const more = rest.map(([other, k]) => {
@@ -118,7 +119,7 @@ function scoresNote({values}, {names, heads}) {
 function ruleNote(kind, {names, heads}) {
   const [, score, least, times] = heads.facts.kinds.find(([name]) => name === kind);
   const even = scoreText(heads.even[score]);
-  const draws = times > 2 ? ', and twice what any word draws,' : '';
-  const over = `${times} × an even spread (${even})${draws} beyond chance`;
-  return [`${names.short(score)} ≥ ${scoreText(least)}, and ${over}, in 10 sentences or more.`];
+  const draws = times > 2 ? ', twice what any word draws' : '';
+  const over = `by 3 errors ${times} × an even spread (${even})${draws}`;
+  return [`${names.short(score)} ≥ ${scoreText(least)}; ${over}; 10 sentences.`];
 }
