@@ -1,6 +1,8 @@
 """`sv.atlas`: any model over many sentences, stopped and resumed, and what it cannot take."""
 
+import csv
 import signal
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -205,3 +207,17 @@ def test_it_is_the_view_of_what_was_saved(tmp_path):
     view.save(tmp_path / "a.npz")
     again = shown(tmp_path / "a.npz", title="All", y="entropy")
     assert again.to_html() == view.to_html()
+
+
+def test_the_study_of_the_real_encoder_is_shown_and_its_control_claims_nothing():
+    studies = Path(__file__).parents[1] / "notebooks" / "studies"
+    view = shown(studies / "explore_atlas.npz")
+    assert view.alt == "Atlas of BERT: 72 heads in 6 layers over 1000 sentences; first by distance"
+    with (studies / "explore_atlas.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    trained, control = ([r for r in rows if r["net"] == net] for net in ("trained", "shuffled"))
+    assert [row["kinds"] for row in trained[:72]] == [
+        ", ".join(view.found.kinds(k)) for k in range(72)
+    ]
+    assert len(control) == 73
+    assert {row["kinds"] for row in control} == {""}
