@@ -88,7 +88,7 @@ def fill(folder: Path) -> tuple[list[Path], list[Path]]:
 
 def _course_files(source: Path) -> Iterator[Path]:
     """What is copied, relative: the notebooks first, as they tell that a folder is the course's."""
-    for pattern in ("*.ipynb", "*.md", "studies/*.csv", "studies/*.py"):
+    for pattern in ("*.ipynb", "*.md", "studies/*.csv", "studies/*.npz", "studies/*.py"):
         yield from (path.relative_to(source) for path in sorted(source.glob(pattern)))
 
 
