@@ -10,7 +10,9 @@ _HOME = {
     "atlas": "exploring",
     "cause": "exploring",
     "explore": "exploring",
+    "lens": "running",
     "machine": "exploring",
+    "patch": "intervention",
     "record": "recording",
     "setup": "session",
 }

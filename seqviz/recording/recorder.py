@@ -7,8 +7,10 @@ from contextlib import ExitStack, contextmanager
 from torch import nn
 
 from seqviz.arguments import checked_type, refuse_meta_model
+from seqviz.blocks import stacks_of
 from seqviz.nn.recurrent import Recurrent
 from seqviz.recording.attending import Attending
+from seqviz.recording.contexts import Contexts
 from seqviz.recording.inside import Inside, watchable, watched
 from seqviz.recording.names import named
 from seqviz.recording.near_misses import listed
@@ -16,6 +18,8 @@ from seqviz.recording.observation import cell_name
 from seqviz.recording.records import Record
 from seqviz.recording.replay import Replay
 from seqviz.recording.stand_in import users_level
+from seqviz.recording.states import States
+from seqviz.recording.streams import streaming, untold
 
 RECURRENT = {  # what `keep` names, and the arrays that this brings
     "hidden": ("hidden",),
@@ -23,7 +27,9 @@ RECURRENT = {  # what `keep` names, and the arrays that this brings
     "gates": ("gates", "from_input", "W_hh", "b_hh", "start", "lengths"),
     "gradients": ("gradients", "cell_gradients"),
 }
-KINDS = RECURRENT | {"attention": ("attention",)}
+USUAL = RECURRENT | {"attention": ("attention",)}
+ASKED = {"states": ("states",), "contexts": ("contexts",)}  # large: only where `keep` has them
+KINDS = USUAL | ASKED
 NETS = (
     "an RNN, an LSTM or a GRU of sv.nn or torch.nn inside (a cell called in a loop of your own is "
     "not seen)"
@@ -42,7 +48,7 @@ Nets = dict[str, Recurrent | nn.RNNBase]  # by path
 
 @contextmanager
 def record(
-    model: nn.Module, keep: Sequence[str] = tuple(KINDS), *, attention: str = "*"
+    model: nn.Module, keep: str | Sequence[str] = tuple(USUAL), *, attention: str = "*"
 ) -> Iterator[Record]:
     """Record what happens inside a model while the block runs.
 
@@ -72,9 +78,11 @@ def record(
     ----------
     model : nn.Module
         On any device; the arrays are copied to the CPU.
-    keep : sequence of str
+    keep : str or sequence of str
         The kinds to keep, among "hidden", "cell", "gates" (with what ``Record.traces`` needs),
-        "gradients" and "attention"; all that the model has if not given.
+        "gradients" and "attention", which are kept if the model has them where nothing is given;
+        "states", the stream that each block of a model hands on, and "contexts", what each head
+        takes from the values.
     attention : str
         Of which modules to keep the attention: a module's name, in which ``*`` stands for any part
         of it, as in ``"layers.*.self_attn"``. What stands inside these modules is kept too.
@@ -86,8 +94,8 @@ def record(
     Raises
     ------
     TypeError
-        If `model` is not a module, `keep` is a string or no sequence, or a recorded module is
-        called with other arguments than it takes.
+        If `model` is not a module, `keep` is no sequence, or a recorded module is called with other
+        arguments than it takes.
     ValueError
         If a kind is unknown, or no module has the name that `attention` gives; if the model is on
         the meta device, has nothing to record (an LSTM with a proj_size counts as nothing), or is
@@ -121,6 +129,15 @@ def record(
     ...     output, _ = attention(*[torch.ones(5, 1, 8)] * 3, need_weights=False)
     >>> rec.attention[""]
     [NamedArray(batch=1, head=2, query=5, key=5; float32)]
+
+    >>> layer = torch.nn.TransformerEncoderLayer(d_model=8, nhead=2, batch_first=True)
+    >>> encoder = torch.nn.TransformerEncoder(layer, num_layers=3)
+    >>> with record(encoder, keep="states") as rec:
+    ...     output = encoder(torch.ones(1, 5, 8))
+    >>> rec.states["layers"]
+    [NamedArray(layer=4, batch=1, time=5, unit=8; float32)]
+    >>> rec.states["layers"][0].labels["layer"]
+    ('embeddings', '0', '1', '2')
     """
     if not isinstance(model, nn.Module):
         raise TypeError(
@@ -133,13 +150,19 @@ def record(
     _check(model, nets, keep, attention)
     cells = {path: cell_name(net) for path, net in nets.items()}
     rec = Record(_arrays(nets, keep), cells)
-    attending = Attending(rec, attention)
+    attending, states = Attending(rec, attention), States(rec)
+    passes = []
     with ExitStack() as stack:
         for path, net in nets.items():
             stack.callback(Replay(net, rec, path).step_aside)
         if "attention" in keep:
             stack.enter_context(watched(model, attending))
+        if "contexts" in keep:
+            stack.enter_context(watched(model, Contexts(rec)))
+        if "states" in keep:
+            passes = stack.enter_context(streaming(model, states))
         yield rec
+    states.report(model, passes)
     if "attention" in keep and (nets or attending.seen):
         attending.report(model)
     if attending.ran and not nets and not attending.seen:
@@ -174,7 +197,7 @@ def _nets(model: nn.Module, keep: tuple[str, ...]) -> Nets:
 
 def _checked_keep(keep: Sequence[str]) -> tuple[str, ...]:
     if isinstance(keep, str):
-        raise TypeError(f"keep must be a tuple of kinds such as ({keep!r},), got the text {keep!r}")
+        keep = (keep,)
     if isinstance(keep, nn.Module) or not isinstance(keep, Iterable):
         raise TypeError(
             f"keep must be a tuple of kinds such as ('hidden',), got {type(keep).__name__}: two "
@@ -189,9 +212,12 @@ def _checked_keep(keep: Sequence[str]) -> tuple[str, ...]:
 
 def _check(model: nn.Module, nets: Nets, keep: tuple[str, ...], attention: str) -> None:
     """Refuse a model with nothing to record, or with a module that cannot be."""
-    if not nets and not ("attention" in keep and any(watchable(model))):
+    if "states" in keep and not stacks_of(model):
+        raise ValueError(untold(model, []))
+    attends = {"attention", "contexts"} & set(keep) and any(watchable(model))
+    if not nets and not attends and "states" not in keep:
         needs = [NETS] if RECURRENT.keys() & set(keep) else []
-        needs += ["modules that run torch's functions"] if "attention" in keep else []
+        needs += ["modules that run torch's functions"] if not needs or "attention" in keep else []
         raise ValueError(
             f"model ({type(model).__name__}) has nothing to record: it needs {', or '.join(needs)} "
             f"for keep={keep} (a scripted or traced model is not seen: record the original)"
@@ -213,4 +239,4 @@ def _arrays(nets: Nets, keep: tuple[str, ...]) -> dict[str, list[str]]:
         if name in keep and nets
         for array in RECURRENT[name]
     }
-    return arrays | ({"attention": []} if "attention" in keep else {})
+    return arrays | {kind: [] for kind in ("attention", "contexts", "states") if kind in keep}

@@ -57,6 +57,12 @@ class Record:
         blocks have names then, as "rows 0-3, columns 4-7"), "" outside either; else with their
         places, as "3 of block 1". Positions that all attend to beside the blocks, as Longformer's
         global tokens, are a call of its own before, and what these attend to is one behind.
+    contexts : batch, head, query, unit
+        What each head takes from the values, before the output projection.
+    states : layer, batch, time, unit
+        The stream by the list of blocks that hands it on, such as "encoder.layer": a row for what
+        the first block reads, labelled "embeddings", and one behind each call of a block, "0", "1",
+        ... A list's pass is a call; a block that is called several times has a row for each.
     missed : dict
         By module, why weights of a softmax that was seen there are not in ``attention``.
     from_input, W_hh, b_hh, start, lengths

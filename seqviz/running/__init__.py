@@ -2,6 +2,7 @@
 
 from seqviz.running.answers import Answers
 from seqviz.running.callers import caller_of
+from seqviz.running.lenses import Lens, lens
 from seqviz.running.runner import Runner
 
-__all__ = ["Answers", "Runner", "caller_of"]
+__all__ = ["Answers", "Lens", "Runner", "caller_of", "lens"]

@@ -1,0 +1,204 @@
+"""The stream of a model while it runs: what its first block reads, and what each block gives."""
+
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Protocol
+
+import torch
+from torch import Tensor, nn
+
+from seqviz.blocks import Stack, stacks_of
+from seqviz.recording.inside import COMPILING
+from seqviz.recording.stand_in import recomputing
+from seqviz.recording.tensors import tensors_in
+
+EMBEDDINGS = "embeddings"
+
+
+@dataclass(frozen=True)
+class State:
+    """The stream at one place of a stack.
+
+    Attributes
+    ----------
+    stack : str
+        The path of the list of blocks.
+    block : str
+        The path of the block that gives it, or reads it.
+    layer : int
+        The number of the block's call in this pass; -1 for what the first block reads.
+    rows : Tensor
+        (batch, time, unit), or more axes behind; a view of the tensor that runs.
+    """
+
+    stack: str
+    block: str
+    layer: int
+    rows: Tensor
+
+
+class Watcher(Protocol):
+    """Is told of the states of a model's streams, and of the ends of passes through its blocks."""
+
+    def state(self, at: State) -> Tensor | None:
+        """Return rows with which the run goes on, or None for those that are there."""
+
+    def ended(self, stack: str) -> None:
+        """Hear that a pass through a stack has ended, or that one begins."""
+
+
+@dataclass
+class Pass:
+    """One pass through a stack, as far as it has come."""
+
+    stack: Stack
+    watcher: Watcher
+    given: tuple[
+        int, ...
+    ] = ()  # sizes of what the owner was given: batch and time, or time and batch
+    calls: int = 0
+    within: bool = False  # an owner runs
+    ran: set[str] = field(default_factory=set)
+    shapes: list[tuple[int, ...]] = field(default_factory=list)  # of what running blocks read
+    numbers: dict[str, int] = field(default_factory=dict)  # of the last call of each block
+    odd: dict[str, str] = field(default_factory=dict)
+
+    def begin(self, module: nn.Module, args: tuple, kwargs: dict) -> None:
+        """Start anew: the module that calls the blocks is called."""
+        first = next(tensors_in((args, kwargs)), None)
+        self.end()
+        self.given, self.within = () if first is None else tuple(first.shape[:2]), True
+
+    def end(self, *_) -> None:
+        """End: the next block that runs is the first."""
+        self.calls, self.within = 0, False
+        self.ran.clear()
+        self.shapes.clear()
+        self.watcher.ended(self.stack.path)
+
+    def read(self, path: str, module: nn.Module, args: tuple, kwargs: dict) -> tuple | None:
+        """Tell what a block reads, if it is the first."""
+        if path in self.ran and not self.within:  # a loop of the user's own
+            self.end()
+        stream = _first((args, kwargs))
+        self.shapes.append(() if stream is None else tuple(stream.shape))
+        if stream is None or self._number(path):
+            return None
+        changed = self._told(path, module, stream, -1)
+        return None if changed is None else _replaced((args, kwargs), stream, changed)
+
+    def gave(self, path: str, module: nn.Module, args: tuple, output: object) -> object:
+        """Tell what a block gives, if that is a stream of the shape that it read."""
+        stream, shape = _first(output), self.shapes.pop() if self.shapes else ()
+        if stream is None or tuple(stream.shape) != shape or len(shape) < 2:
+            gives = "no numbers" if stream is None else str(tuple(stream.shape))
+            self.odd[path] = f"{path!r} ({type(module).__name__}) gives {gives} for {shape}"
+            return None
+        self.numbers[path] = number = self._number(path)
+        self.ran.add(path)
+        self.calls = number + 1
+        changed = self._told(path, module, stream, number)
+        return None if changed is None else _replaced(output, stream, changed)
+
+    def _number(self, path: str) -> int:
+        """The number of a block's call; what a checkpoint runs again has the number that it had."""
+        return self.numbers.get(path, 0) if recomputing() else self.calls
+
+    def _told(self, path: str, module: nn.Module, stream: Tensor, layer: int) -> Tensor | None:
+        rows, back = laid_out(stream, self.given, module)
+        changed = self.watcher.state(State(self.stack.path, path, layer, rows))
+        return None if changed is None else back(changed)
+
+
+@contextmanager
+def streaming(model: nn.Module, watcher: Watcher, first: bool = False) -> Iterator[list[Pass]]:
+    """Tell a watcher of the streams of a model while the block runs.
+
+    Parameters
+    ----------
+    model : nn.Module
+    watcher : Watcher
+    first : bool
+        Whether to be told before those who watch already.
+    """
+    passes = [Pass(stack, watcher) for stack in stacks_of(model)]
+    fast = torch.backends.mha.get_fastpath_enabled()
+    compiling = any(name in sys.modules for name in COMPILING)
+    handles = []
+    try:
+        torch.backends.mha.set_fastpath_enabled(False)  # runs a block without its hooks
+        for one in passes:
+            for owner in one.stack.owners.values():
+                handles += [
+                    owner.register_forward_pre_hook(one.begin, with_kwargs=True),
+                    owner.register_forward_hook(one.end),
+                ]
+            for path, block in one.stack.blocks.items():
+                read, gave = partial(one.read, path), partial(one.gave, path)
+                handles += [
+                    block.register_forward_pre_hook(read, prepend=first, with_kwargs=True),
+                    block.register_forward_hook(gave, prepend=first),
+                ]
+        with torch.compiler.set_stance("force_eager") if compiling else nullcontext():
+            yield passes
+    finally:
+        torch.backends.mha.set_fastpath_enabled(fast)
+        for handle in handles:
+            handle.remove()
+
+
+def untold(model: nn.Module, passes: list[Pass]) -> str:
+    """What is said of a model whose blocks cannot be told: what was found."""
+    odd = [words for one in passes for words in one.odd.values()]
+    lists = [repr(one.stack.path) for one in passes]
+    found = "no list of modules that are made of others"
+    if lists:
+        found = f"{', '.join(lists)}, of which no module ran"
+    if odd:
+        found = "; ".join(odd[:3])
+    return (
+        f"model ({type(model).__name__}): its blocks cannot be told. They are modules of a list (a "
+        "ModuleList, a Sequential, or numbered as block1, block2) that are called in order, and "
+        f"give a stream (batch, time, unit) of the shape that they read; found {found}"
+    )
+
+
+def laid_out(stream: Tensor, given: tuple[int, ...], block: nn.Module):
+    """Return a stream as a view (batch, time, ...), and what lays such rows out as it was.
+
+    Time is first where the block says so as ``batch_first``, or where the model was given the two
+    sizes the other way round.
+    """
+    if stream.dim() == 2:
+        return stream.unsqueeze(0), lambda rows: rows.squeeze(0)
+    place = next((k for k in range(stream.dim() - 2) if stream.shape[k : k + 2] == given), 0)
+    if place:
+        axes = (place, place + 1)
+        return stream.movedim(axes, (0, 1)), lambda rows: rows.movedim((0, 1), axes)
+    said = (vars(one).get("batch_first") for one in block.modules())
+    says = next((one for one in said if isinstance(one, bool)), None)
+    turned = tuple(stream.shape[:2]) == given[::-1] != given
+    if says is False or (says is None and turned):
+        return stream.transpose(0, 1), lambda rows: rows.transpose(0, 1)
+    return stream, lambda rows: rows
+
+
+def _first(given: object) -> Tensor | None:
+    """The first tensor of numbers that are no ids."""
+    return next((one for one in tensors_in(given) if one.is_floating_point()), None)
+
+
+def _replaced(given: object, old: Tensor, new: Tensor) -> object:
+    """Arguments or an output with another tensor in one's place."""
+    if given is old:
+        return new
+    if isinstance(given, Mapping):
+        changed = {k: _replaced(one, old, new) for k, one in given.items()}
+        return changed if type(given) is dict else type(given)(**changed)
+    if isinstance(given, tuple | list):
+        changed = [_replaced(one, old, new) for one in given]
+        return type(given)(*changed) if hasattr(given, "_fields") else type(given)(changed)
+    return given
