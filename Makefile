@@ -8,6 +8,7 @@
 # make bench-attention   pages of attention: ours, BertViz, CircuitsVis, attnview
 # make bench-architectures   every architecture of transformers, small: is its attention recorded,
 #                 does sv.explore open it?
+# make bench-causes   the same: are its states recorded, lensed, patched as by hand?
 # A second call is quick: a stamp in .venv stands for what is installed.
 
 PYTHON ?= python3
@@ -28,7 +29,7 @@ TESTED = trap 'exit 130' INT; failed=0; { $(LINT); } || failed=1; \
   $(BIN)/python -m pytest -n 0 -m '$(2)' tests || failed=1; \
   exit $$failed
 
-.PHONY: lab test test-all lint notebooks site present bench bench-attention bench-architectures browser
+.PHONY: lab test test-all lint notebooks site present bench bench-attention bench-architectures bench-causes browser
 .DELETE_ON_ERROR:
 
 lab: .venv/lab.stamp
@@ -64,6 +65,9 @@ bench-attention: browser
 bench-architectures: .venv/test.stamp
 	OMP_NUM_THREADS=1 $(BIN)/python -m tests.bench.architectures
 	OMP_NUM_THREADS=1 $(BIN)/python -m tests.bench.exploring
+
+bench-causes: .venv/test.stamp
+	OMP_NUM_THREADS=1 $(BIN)/python -m tests.bench.causes
 
 browser: .venv/test.stamp
 	@bash .ci/browser.sh $(BIN)/python

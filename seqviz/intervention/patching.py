@@ -141,7 +141,7 @@ class StatePatch:
         return rows
 
     def _check_alone(self, at: State) -> None:
-        stacks = {*self.done, at.stack}
+        stacks = dict.fromkeys((*self.done, at.stack))
         if len(stacks) > 1:
             end = f".{EMBEDDINGS}" if at.layer < 0 else ""
             known = ", ".join(repr(f"{stack}{end}") for stack in stacks)

@@ -99,13 +99,13 @@ def test_what_cannot_be_recorded():
         "a cell called in a loop of your own": begin(nn.LSTMCell(3, 3)),
         r"among .*'gates'.* got \['gate'\]": begin(rnn, ("hidden", "gate")),
         "keep must name kinds": begin(rnn, ()),
+        r"got \['hiden'\]": begin(rnn, "hiden"),
         "'' has proj_size=2": begin(nn.LSTM(3, 3, proj_size=2)),
     }
     refused(ValueError, wrong)
     wrong = {
         "model must be a torch module, got function": begin(begin),
         "got list: put several into .*ModuleList": begin([rnn, rnn]),
-        r"such as \('hidden',\)": begin(rnn, "hidden"),
         r"got LSTM: two models .*ModuleList\(\[a, b\]\)": begin(rnn, lstm),
         "keep must be a tuple of kinds .* got int": begin(rnn, 1),
     }

@@ -1,0 +1,204 @@
+"""Of which architectures of transformers are the states recorded, lensed and patched?
+
+`make bench-causes` builds each that `sv.explore` opens small, with random weights, and compares with
+hooks by hand: the rows of a record with the `hidden_states` that the model gives itself, where it
+does; the last row of the lens with its output; a state that is replaced with one that a hook
+replaces. The table is `causes.csv`. `python -m tests.bench.causes bert t5` prints these two.
+"""
+
+import csv
+import sys
+import warnings
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+import seqviz as sv
+from seqviz.recording import NamedArray
+from tests.bench import exploring
+from tests.bench.architectures import equal, leaves, report, run, words
+from tests.bench.small_models import small_model
+
+TABLE = Path(__file__).with_suffix(".csv")
+COLUMNS = ["type", "class", "outcome", "blocks", "own", "found", "lens", "patch", "why"]
+WHOLE, PART, NOT_TOLD = "whole", "part", "blocks cannot be told"
+UNBUILT = "cannot be built small"
+OUTCOMES = [WHOLE, PART, NOT_TOLD, UNBUILT]
+CLOSE = 1e-6
+TOKEN = 2
+
+
+def examine(model_type: str) -> dict:
+    """A row of the table."""
+    row = {"type": model_type}
+    try:
+        model = small_model(model_type)
+        given = exploring.given(model, exploring.target_of(model))
+        plain = run(model, given)
+    except Exception as error:
+        return row | {"outcome": UNBUILT, "why": words(error)}
+    row["class"] = type(model).__name__
+    try:
+        with sv.record(model, keep="states") as rec:
+            recorded = run(model, given)
+        row["blocks"] = told(rec.states)
+    except Exception as error:
+        return row | {"outcome": NOT_TOLD, "why": words(error)}
+    why = [] if distance(plain, recorded) <= CLOSE else ["recorded, the model says something else"]
+    for name, look in {"found": own_states, "lens": lensed, "patch": patched}.items():
+        try:
+            row |= look(model, given, rec.states, plain)
+        except Exception as error:
+            why.append(f"{name}: {words(error)}")
+    row["why"] = " | ".join(why)
+    fits = float(row.get("lens", 1)) <= CLOSE and float(row.get("patch", 1)) <= CLOSE
+    whole = fits and not why and row.get("own") == row.get("found")
+    return row | {"outcome": WHOLE if whole else PART}
+
+
+def told(states: dict[str, list[NamedArray]]) -> str:
+    """How many blocks each list has."""
+    return ", ".join(f"{path or 'model'} {calls[-1].shape[0] - 1}" for path, calls in states.items())
+
+
+def own_states(model: nn.Module, given: dict, states: dict, plain: object) -> dict:
+    """How many of the hidden states that a model gives itself are rows of the record.
+
+    Those behind a last norm are none; nor those of a model that gives none.
+    """
+    output = run(model, given, output_hidden_states=True)
+    own = [leaf for path, leaf in leaves(output) if "hidden_states" in path]
+    lasts = {path: a for path, a in leaves(output) if "last_hidden_state" in path}
+    own = [a for a in own if not any(same(a, last) for last in lasts.values())]
+    rows = [torch.tensor(row) for calls in states.values() for a in calls for row in a.values]
+    return {"own": len(own), "found": sum(any(same(a, row) for row in rows) for a in own)}
+
+
+def same(one: Tensor, other: Tensor) -> bool:
+    """Whether two states are equal, in any order of batch and time."""
+    if one.numel() != other.numel():
+        return False
+    if one.shape == other.shape:
+        return bool((one - other).abs().max() <= CLOSE)
+    return bool((one.flatten().sort()[0] - other.flatten().sort()[0]).abs().max() <= CLOSE)
+
+
+def lensed(model: nn.Module, given: dict, states: dict, plain: object) -> dict:
+    """How far the last row of the lens is from what the model says."""
+    logits = sv.lens(model, **given).logits
+    last = torch.tensor(logits.values[-1])
+    apart = [
+        (last - leaf).abs().max().item()
+        for _, leaf in leaves(plain)
+        if leaf.is_floating_point() and leaf.shape == last.shape
+    ]
+    assert np.abs(logits.values[0] - logits.values[-1]).max() > 0, "all rows are alike"
+    return {"lens": f"{min(apart):.0e}"}
+
+
+def patched(model: nn.Module, given: dict, states: dict, plain: object) -> dict:
+    """How far a patch behind the first block of each list is from a hook by hand."""
+    apart = []
+    for stack, calls in states.items():
+        vector = torch.linspace(-1, 1, calls[-1].shape[-1])
+        expected, name = by_hand(model, given, stack, vector)
+        with sv.patch(model, layer=name, token=TOKEN, value=vector):
+            found = run(model, given)
+        apart.append(distance(found, expected))
+        assert not equal(found, plain), f"a state of {stack} reaches nothing"
+    assert equal(plain, run(model, given)), "the model is not as it was"
+    return {"patch": f"{max(apart):.0e}"}
+
+
+def by_hand(model: nn.Module, given: dict, stack: str, vector: Tensor) -> tuple[object, int | str]:
+    """What a model says where a hook replaces a state behind the first block, and its layer."""
+    paths = [path for path, _ in model.named_modules() if of_list(path, stack)]
+    calls = Counter()
+
+    def replace(module: nn.Module, args: tuple, output: object) -> object:
+        calls[module] += 1
+        if calls[module] > 1:
+            return output
+        first = output if isinstance(output, Tensor) else output[0]
+        changed = first.clone()
+        turned = first.shape[1] == 1 < first.shape[0] == length(given)
+        (changed[TOKEN] if turned else changed[:, TOKEN])[:] = vector
+        if isinstance(output, Tensor):
+            return changed
+        if isinstance(output, dict):
+            key = next(iter(output))
+            output[key] = changed
+            return output
+        return (changed, *output[1:])
+
+    handle = model.get_submodule(paths[0]).register_forward_hook(replace)
+    try:
+        output = run(model, given)
+    finally:
+        handle.remove()
+    return output, paths[0] if max(calls.values()) == 1 else 0
+
+
+def of_list(path: str, stack: str) -> bool:
+    """Whether a module stands in a list."""
+    parent, _, own = path.rpartition(".")
+    return parent == stack and own.isdigit()
+
+
+def length(given: dict) -> int:
+    """How many tokens the model reads."""
+    return next(x.shape[1] for x in given.values() if isinstance(x, Tensor) and x.dim() > 1)
+
+
+def distance(one: object, other: object) -> float:
+    """How far two outputs are apart."""
+    other = dict(leaves(other))
+    return max(
+        (a - other[path]).abs().max().item()
+        for path, a in leaves(one)
+        if a.is_floating_point() and a.numel()
+    )
+
+
+def opened() -> list[str]:
+    """The architectures that run on a text and attend, by the table of `exploring`."""
+    wanted = (exploring.OPEN, exploring.ALONE, exploring.PART, exploring.FAILS)
+    return [kind for kind, row in exploring.table().items() if row["outcome"] in wanted]
+
+
+def table(path: Path = TABLE) -> dict[str, dict]:
+    """The rows of the table, by type."""
+    with path.open(newline="", encoding="utf-8") as file:
+        return {row["type"]: row for row in csv.DictReader(file)}
+
+
+def sums(rows: list[dict]) -> str:
+    """How many can be recorded, lensed, patched."""
+
+    def close(name: str) -> int:
+        return sum(float(row.get(name) or 1) <= CLOSE for row in rows)
+
+    return (
+        f"of {len(rows)}: states of {sum(bool(row.get('blocks')) for row in rows)} recorded, "
+        f"{close('lens')} lensed, {close('patch')} patched as by hand, within {CLOSE:.0e}; "
+        f"{sum(row['outcome'] == WHOLE for row in rows)} whole"
+    )
+
+
+def main(types: list[str]) -> None:
+    """Print the rows asked for, or write the table."""
+    rows = report(types or opened(), examine, OUTCOMES, (PART, NOT_TOLD))
+    print(sums(rows))
+    if not types:
+        with TABLE.open("w", newline="", encoding="utf-8") as file:
+            written = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+            written.writeheader()
+            written.writerows(sorted(rows, key=lambda row: row["type"]))
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore")
+    main(sys.argv[1:])
