@@ -126,7 +126,7 @@ class StatePatch:
 
     def state(self, at: State) -> Tensor | None:
         """Return the rows of a stream, with others at some tokens."""
-        self.deepest[at.stack] = at.layer
+        self.deepest |= {at.stack: at.layer} if at.layer >= 0 else {}
         if not self._is_here(at):
             return None
         self._check_alone(at)
@@ -161,6 +161,14 @@ class StatePatch:
         """Note that the model runs."""
         self.ran = True
         self.again.discard(stack)
+
+    def broken(self, stack: str, why: str) -> None:
+        """Refuse to have replaced what is no stream."""
+        if stack in self.done:
+            raise ValueError(
+                f"layer={self.layer!r} is no block: what the modules of {stack!r} give is not "
+                f"handed on, {why}"
+            )
 
     def check(self, passes: list[Pass]) -> None:
         """Refuse a run in which nothing was replaced."""

@@ -18,11 +18,12 @@ class States:
     def __init__(self, rec: Record):
         self.rec = rec
         self.rows: dict[str, list[np.ndarray]] = {}
+        self.no_stream: set[str] = set()
         self.ran = False
 
     def state(self, at: State) -> None:
         """Keep a state."""
-        if recomputing():
+        if recomputing() or at.stack in self.no_stream:
             return
         rows = to_numpy(at.rows.flatten(2))
         if at.layer < 0:
@@ -44,6 +45,11 @@ class States:
             )
         labels = {"layer": (EMBEDDINGS, *map(str, range(len(rows) - 1)))}
         self.rec.keep("states", stack, NamedArray(np.stack(rows), DIMS, labels), users_level())
+
+    def broken(self, stack: str, why: str) -> None:
+        """Forget a list whose modules give no stream."""
+        self.no_stream.add(stack)
+        self.rows.pop(stack, None)
 
     def report(self, model: nn.Module, passes: list[Pass]) -> None:
         """Keep what ran without the module that holds it; refuse a run without a stream."""

@@ -49,6 +49,9 @@ class Watcher(Protocol):
     def ended(self, stack: str) -> None:
         """Hear that a pass through a stack has ended, or that one begins."""
 
+    def broken(self, stack: str, why: str) -> None:
+        """Hear that what the modules of a list give is no stream."""
+
 
 @dataclass
 class Pass:
@@ -64,6 +67,8 @@ class Pass:
     ran: set[str] = field(default_factory=set)
     shapes: list[tuple[int, ...]] = field(default_factory=list)  # of what running blocks read
     numbers: dict[str, int] = field(default_factory=dict)  # of the last call of each block
+    last: tuple[str, Tensor] | None = None  # the block that ran last, and what it gave
+    kinds: dict[type, bool] = field(default_factory=dict)  # whether such modules give a stream
     odd: dict[str, str] = field(default_factory=dict)
 
     def begin(self, module: nn.Module, args: tuple, kwargs: dict) -> None:
@@ -74,7 +79,7 @@ class Pass:
 
     def end(self, *_) -> None:
         """End: the next block that runs is the first."""
-        self.calls, self.within = 0, False
+        self.calls, self.within, self.last = 0, False, None
         self.ran.clear()
         self.shapes.clear()
         self.watcher.ended(self.stack.path)
@@ -85,6 +90,8 @@ class Pass:
             self.end()
         stream = _first((args, kwargs))
         self.shapes.append(() if stream is None else tuple(stream.shape))
+        if self.last and not recomputing() and not _same(stream, self.last[1]):
+            self._broken(path, module, f"reads something else than {self.last[0]!r} gave")
         if stream is None or self._number(path):
             return None
         changed = self._told(path, module, stream, -1)
@@ -93,15 +100,24 @@ class Pass:
     def gave(self, path: str, module: nn.Module, args: tuple, output: object) -> object:
         """Tell what a block gives, if that is a stream of the shape that it read."""
         stream, shape = _first(output), self.shapes.pop() if self.shapes else ()
-        if stream is None or tuple(stream.shape) != shape or len(shape) < 2:
+        fits = stream is not None and tuple(stream.shape) == shape and len(shape) > 1
+        alike = self.kinds.setdefault(type(module), fits) == fits
+        if not (fits and alike):
             gives = "no numbers" if stream is None else str(tuple(stream.shape))
-            self.odd[path] = f"{path!r} ({type(module).__name__}) gives {gives} for {shape}"
+            why = f"gives {gives} for {shape or 'none'}"
+            self._broken(path, module, why, tell=not alike)
             return None
         self.numbers[path] = number = self._number(path)
         self.ran.add(path)
         self.calls = number + 1
         changed = self._told(path, module, stream, number)
+        self.last = path, stream if changed is None else changed
         return None if changed is None else _replaced(output, stream, changed)
+
+    def _broken(self, path: str, module: nn.Module, why: str, tell: bool = True) -> None:
+        self.odd[path] = why = f"{path!r} ({type(module).__name__}) {why}"
+        if tell:
+            self.watcher.broken(self.stack.path, why)
 
     def _number(self, path: str) -> int:
         """The number of a block's call; what a checkpoint runs again has the number that it had."""
@@ -184,6 +200,13 @@ def laid_out(stream: Tensor, given: tuple[int, ...], block: nn.Module):
     if says is False or (says is None and turned):
         return stream.transpose(0, 1), lambda rows: rows.transpose(0, 1)
     return stream, lambda rows: rows
+
+
+def _same(one: Tensor | None, other: Tensor) -> bool:
+    """Whether two tensors hold the same numbers, or are one that was changed in its place."""
+    if one is None or one is other:
+        return one is other
+    return one.shape == other.shape and bool(((one == other) | other.isnan()).all())
 
 
 def _first(given: object) -> Tensor | None:

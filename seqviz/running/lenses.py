@@ -148,6 +148,7 @@ class Kept:
     def __init__(self):
         self.going: dict[str, list[State]] = {}
         self.ends: list[str] = []
+        self.no_stream: set[str] = set()
         self.states: list[State] = []
 
     def state(self, at: State) -> None:
@@ -159,9 +160,13 @@ class Kept:
     def ended(self, stack: str) -> None:
         """Note that these states are whole."""
         states = self.going.pop(stack, [])
-        if len(states) > 1:
+        if len(states) > 1 and stack not in self.no_stream:
             self.ends.append(stack)
             self.states = states
+
+    def broken(self, stack: str, why: str) -> None:
+        """Leave a list out whose modules give no stream."""
+        self.no_stream.add(stack)
 
     @property
     def rows(self) -> list[Tensor]:
@@ -182,6 +187,9 @@ class Instead:
 
     def ended(self, stack: str) -> None:
         """Hear that a pass has ended."""
+
+    def broken(self, stack: str, why: str) -> None:
+        """Hear that a list is none of blocks."""
 
 
 def _run(

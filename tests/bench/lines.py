@@ -8,7 +8,17 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 WRITTEN = {".css", ".html", ".j2", ".js", ".py"}
 TOP = ("asking", "command", "core_path", "course_folder", "deadline", "execution", "exploring")
-TOP += ("blocks", "files", "live_views", "publishing", "session", "stacks", "telling", "view", "__init__")
+TOP += (
+    "blocks",
+    "files",
+    "live_views",
+    "publishing",
+    "session",
+    "stacks",
+    "telling",
+    "view",
+    "__init__",
+)
 
 ROOMS = {  # what counts to a room, and how many lines it may have
     "views, all": (["seqviz/views", "seqviz/pieces"], 26_000),
