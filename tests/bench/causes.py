@@ -18,7 +18,7 @@ from torch import Tensor, nn
 import seqviz as sv
 from seqviz.recording import NamedArray
 from tests.bench import exploring
-from tests.bench.architectures import equal, leaves, report, run, words
+from tests.bench.architectures import equal, leaves, run, sweep, words
 from tests.bench.small_models import small_model
 
 TABLE = Path(__file__).with_suffix(".csv")
@@ -136,7 +136,7 @@ def by_hand(model: nn.Module, given: dict, stack: str, vector: Tensor) -> tuple[
         output = run(model, given)
     finally:
         handle.remove()
-    return output, blocks[0] if len(blocks) > 1 else 0
+    return output, 0 if len(blocks) == 1 < runs else blocks[0]
 
 
 def with_token(stream: Tensor, lengths: set[int], vector: Tensor) -> Tensor:
@@ -190,14 +190,23 @@ def sums(rows: list[dict]) -> str:
 
 
 def main(types: list[str]) -> None:
-    """Print the rows asked for, or write the table."""
-    rows = report(types or opened(), examine, OUTCOMES, (PART, NOT_TOLD))
+    """Print the rows asked for; or those that are not whole, and write the table."""
+    rows = []
+    for row in sweep(types or opened(), examine):
+        rows.append(row)
+        if types or row["outcome"] != WHOLE:
+            print(row, flush=True)
     print(sums(rows))
     if not types:
-        with TABLE.open("w", newline="", encoding="utf-8") as file:
-            written = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-            written.writeheader()
-            written.writerows(sorted(rows, key=lambda row: row["type"]))
+        write(rows)
+
+
+def write(rows: list[dict]) -> None:
+    """Write the table."""
+    with TABLE.open("w", newline="", encoding="utf-8") as file:
+        written = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        written.writeheader()
+        written.writerows(sorted(rows, key=lambda row: row["type"]))
 
 
 if __name__ == "__main__":
