@@ -51,7 +51,6 @@ FLOORS = {
         "recording",
         "running",
         "stacks",
-        "telling",
     },
     "exploring": {
         "arguments",

@@ -13,7 +13,7 @@ from seqviz.intervention.sources import Place, Source, checked_tokens, source_of
 from seqviz.recording import NamedArray, Record
 from seqviz.recording.contexts import by_head
 from seqviz.recording.inside import watched
-from seqviz.recording.streams import EMBEDDINGS, Pass, State, streaming, untold
+from seqviz.recording.streams import EMBEDDINGS, Pass, State, Watcher, streaming, untold
 from seqviz.telling import shown
 
 Vector = Tensor | Sequence[float]
@@ -97,13 +97,12 @@ def patch(
     states.check(passes)
 
 
-class StatePatch:
+class StatePatch(Watcher):
     """Watches a model's streams, and replaces a state."""
 
     def __init__(self, model: nn.Module, layer: int | str, tokens: list[int], source: Source):
         self.model, self.tokens, self.source = model, tokens, source
         self.layer = self._checked(layer)
-        self.ran = False
         self.deepest: dict[str, int] = {}  # by stack, the last block that ran
         self.done: dict[str, int] = {}  # by stack, where a state was replaced
         self.again: set[str] = set()  # stacks in whose pass it has been
@@ -158,8 +157,7 @@ class StatePatch:
             )
 
     def ended(self, stack: str) -> None:
-        """Note that the model runs."""
-        self.ran = True
+        """Forget what was replaced in the pass before."""
         self.again.discard(stack)
 
     def broken(self, stack: str, why: str) -> None:
@@ -172,7 +170,8 @@ class StatePatch:
 
     def check(self, passes: list[Pass]) -> None:
         """Refuse a run in which nothing was replaced."""
-        if self.done or not (self.ran or self.deepest or not passes):
+        began = any(one.began for one in passes)
+        if self.done or not (began or self.deepest or not passes):
             return
         if not self.deepest:
             raise ValueError(untold(self.model, passes))

@@ -1,8 +1,7 @@
 """What takes the place of a state: a vector, the mean over the batch, a state of another run."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 import torch
@@ -36,11 +35,7 @@ class Place:
     tokens: list[int]
 
 
-class Source(Protocol):
-    """Gives what takes the place of some rows."""
-
-    def __call__(self, rows: Tensor, at: Place) -> Tensor:
-        """Return what takes the place of rows (batch, token, unit)."""
+Source = Callable[[Tensor, Place], Tensor]  # of rows (batch, token, unit): what takes their place
 
 
 @dataclass(frozen=True)

@@ -7,23 +7,21 @@ from seqviz.recording.named_array import NamedArray
 from seqviz.recording.observation import to_numpy
 from seqviz.recording.records import Record
 from seqviz.recording.stand_in import recomputing, users_level
-from seqviz.recording.streams import EMBEDDINGS, Pass, State, untold
+from seqviz.recording.streams import EMBEDDINGS, Pass, State, Watcher, untold
 
 DIMS = ("layer", "batch", "time", "unit")
 
 
-class States:
+class States(Watcher):
     """Keeps the states of a model's streams, pass by pass."""
 
     def __init__(self, rec: Record):
         self.rec = rec
         self.rows: dict[str, list[np.ndarray]] = {}
-        self.no_stream: set[str] = set()
-        self.ran = False
 
     def state(self, at: State) -> None:
         """Keep a state."""
-        if recomputing() or at.stack in self.no_stream:
+        if recomputing():
             return
         rows = to_numpy(at.rows.flatten(2))
         if at.layer < 0:
@@ -33,7 +31,6 @@ class States:
 
     def ended(self, stack: str) -> None:
         """Put a pass into the record."""
-        self.ran = True
         rows = self.rows.pop(stack, [])
         if len(rows) < 2:
             return
@@ -48,14 +45,11 @@ class States:
 
     def broken(self, stack: str, why: str) -> None:
         """Forget a list whose modules give no stream."""
-        self.no_stream.add(stack)
         self.rows.pop(stack, None)
 
     def report(self, model: nn.Module, passes: list[Pass]) -> None:
         """Keep what ran without the module that holds it; refuse a run without a stream."""
-        if not passes:
-            return
         for stack in list(self.rows):
             self.ended(stack)
-        if self.ran and not self.rec.states:
+        if any(one.began for one in passes) and not self.rec.states:
             raise ValueError(untold(model, passes))

@@ -1,14 +1,15 @@
 """The stream of a model while it runs: what its first block reads, and what each block gives."""
 
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Protocol
 
 import torch
 from torch import Tensor, nn
+from torch.utils.weak import WeakTensorKeyDictionary
 
 from seqviz.blocks import Stack, stacks_of
 from seqviz.recording.inside import COMPILING
@@ -16,6 +17,7 @@ from seqviz.recording.stand_in import recomputing
 from seqviz.recording.tensors import tensors_in
 
 EMBEDDINGS = "embeddings"
+_instead_of = WeakTensorKeyDictionary()  # what replaces a stream, and that
 
 
 @dataclass(frozen=True)
@@ -40,17 +42,18 @@ class State:
     rows: Tensor
 
 
-class Watcher(Protocol):
+class Watcher(ABC):
     """Is told of the states of a model's streams, and of the ends of passes through its blocks."""
 
+    @abstractmethod
     def state(self, at: State) -> Tensor | None:
         """Return rows with which the run goes on, or None for those that are there."""
 
-    def ended(self, stack: str) -> None:
+    def ended(self, stack: str) -> None:  # noqa: B027
         """Hear that a pass through a stack has ended, or that one begins."""
 
-    def broken(self, stack: str, why: str) -> None:
-        """Hear that what the modules of a list give is no stream."""
+    def broken(self, stack: str, why: str) -> None:  # noqa: B027
+        """Hear that what the modules of a list give is no stream; of these no more is told."""
 
 
 @dataclass
@@ -63,12 +66,14 @@ class Pass:
         int, ...
     ] = ()  # sizes of what the owner was given: batch and time, or time and batch
     calls: int = 0
+    began: bool = False
     within: bool = False  # an owner runs
     ran: set[str] = field(default_factory=set)
     shapes: list[tuple[int, ...]] = field(default_factory=list)  # of what running blocks read
     numbers: dict[str, int] = field(default_factory=dict)  # of the last call of each block
     last: tuple[str, Tensor] | None = None  # the block that ran last, and what it gave
     kinds: dict[type, bool] = field(default_factory=dict)  # whether such modules give a stream
+    is_stream: bool = True
     odd: dict[str, str] = field(default_factory=dict)
 
     def begin(self, module: nn.Module, args: tuple, kwargs: dict) -> None:
@@ -76,13 +81,15 @@ class Pass:
         first = next(tensors_in((args, kwargs)), None)
         self.end()
         self.given, self.within = () if first is None else tuple(first.shape[:2]), True
+        self.began = True
 
     def end(self, *_) -> None:
         """End: the next block that runs is the first."""
         self.calls, self.within, self.last = 0, False, None
         self.ran.clear()
         self.shapes.clear()
-        self.watcher.ended(self.stack.path)
+        if self.is_stream:
+            self.watcher.ended(self.stack.path)
 
     def read(self, path: str, module: nn.Module, args: tuple, kwargs: dict) -> tuple | None:
         """Tell what a block reads, if it is the first."""
@@ -90,7 +97,7 @@ class Pass:
             self.end()
         stream = _first((args, kwargs))
         self.shapes.append(() if stream is None else tuple(stream.shape))
-        if self.last and not recomputing() and not _same(stream, self.last[1]):
+        if self.last and not recomputing() and not _follows(stream, self.last[1]):
             self._broken(path, module, f"reads something else than {self.last[0]!r} gave")
         if stream is None or self._number(path):
             return None
@@ -111,12 +118,13 @@ class Pass:
         self.ran.add(path)
         self.calls = number + 1
         changed = self._told(path, module, stream, number)
-        self.last = path, stream if changed is None else changed
+        self.last = path, stream
         return None if changed is None else _replaced(output, stream, changed)
 
     def _broken(self, path: str, module: nn.Module, why: str, tell: bool = True) -> None:
         self.odd[path] = why = f"{path!r} ({type(module).__name__}) {why}"
-        if tell:
+        if tell and self.is_stream:
+            self.is_stream = False
             self.watcher.broken(self.stack.path, why)
 
     def _number(self, path: str) -> int:
@@ -124,9 +132,15 @@ class Pass:
         return self.numbers.get(path, 0) if recomputing() else self.calls
 
     def _told(self, path: str, module: nn.Module, stream: Tensor, layer: int) -> Tensor | None:
+        if not self.is_stream:
+            return None
         rows, back = laid_out(stream, self.given, module)
         changed = self.watcher.state(State(self.stack.path, path, layer, rows))
-        return None if changed is None else back(changed)
+        if changed is None:
+            return None
+        changed = back(changed)
+        _instead_of[changed] = stream
+        return changed
 
 
 @contextmanager
@@ -202,11 +216,13 @@ def laid_out(stream: Tensor, given: tuple[int, ...], block: nn.Module):
     return stream, lambda rows: rows
 
 
-def _same(one: Tensor | None, other: Tensor) -> bool:
-    """Whether two tensors hold the same numbers, or are one that was changed in its place."""
-    if one is None or one is other:
-        return one is other
-    return one.shape == other.shape and bool(((one == other) | other.isnan()).all())
+def _follows(stream: Tensor | None, before: Tensor) -> bool:
+    """Whether a stream is what a block gave, be it that hooks have replaced some of its states."""
+    while stream is not None and stream is not before and stream in _instead_of:
+        stream = _instead_of[stream]
+    if stream is None or stream is before:
+        return stream is before
+    return stream.shape == before.shape and bool((stream == before).all(-1).any())
 
 
 def _first(given: object) -> Tensor | None:

@@ -10,10 +10,9 @@ from torch import Tensor, nn
 from seqviz.arguments import checked_integer, checked_type
 from seqviz.recording.named_array import NamedArray
 from seqviz.recording.observation import to_numpy
-from seqviz.recording.streams import EMBEDDINGS, State, streaming, untold
+from seqviz.recording.streams import EMBEDDINGS, Pass, State, Watcher, streaming, untold
 from seqviz.running.answers import BESIDE, leaves
 from seqviz.running.tokenizing import reader_of
-from seqviz.telling import count
 
 Said = list[list[tuple[str, float]]]  # by token, then likeliest first
 
@@ -129,8 +128,12 @@ def lens(model: nn.Module, *inputs, shuffled: int | None = None, **more) -> Lens
 
 
 def _laid_on(model: nn.Module, inputs: tuple, more: dict) -> NamedArray:
-    said, states = _run(model, inputs, more)
-    rows = [_run(model, inputs, more, states, k)[0] for k in range(len(states.rows))]
+    output, states = _states(model, inputs, more)
+    last, rows = states[-1], []
+    for at in states:
+        laid, _ = _run(model, inputs, more, Instead(last, at.rows))
+        rows.append(_said(laid, last.rows))
+    said = _said(output, last.rows)
     if not torch.equal(rows[-1].nan_to_num(), said.nan_to_num()):
         apart = (rows[-1] - said).abs().max()
         raise AssertionError(
@@ -142,86 +145,76 @@ def _laid_on(model: nn.Module, inputs: tuple, more: dict) -> NamedArray:
     return NamedArray(to_numpy(torch.stack(rows)), dims, labels)
 
 
-class Kept:
+class Kept(Watcher):
     """Keeps the states of the stream that ends last."""
 
     def __init__(self):
         self.going: dict[str, list[State]] = {}
         self.ends: list[str] = []
-        self.no_stream: set[str] = set()
         self.states: list[State] = []
 
     def state(self, at: State) -> None:
         """Keep a state."""
-        if at.layer < 0:
-            self.going[at.stack] = []
-        self.going[at.stack].append(replace(at, rows=at.rows.clone()))  # may be changed in place
+        before = self.going.get(at.stack, []) if at.layer >= 0 else []
+        rows = at.rows.clone()  # the model may change it in its place
+        self.going[at.stack] = [*before, replace(at, rows=rows)]
 
     def ended(self, stack: str) -> None:
         """Note that these states are whole."""
         states = self.going.pop(stack, [])
-        if len(states) > 1 and stack not in self.no_stream:
+        if len(states) > 1:
             self.ends.append(stack)
             self.states = states
 
     def broken(self, stack: str, why: str) -> None:
         """Leave a list out whose modules give no stream."""
-        self.no_stream.add(stack)
+        self.going.pop(stack, None)
 
-    @property
-    def rows(self) -> list[Tensor]:
-        """The stream after each block."""
-        return [at.rows for at in self.states]
+    def check(self, model: nn.Module, passes: list[Pass]) -> None:
+        """Refuse states of which none can take another's place."""
+        if not self.states:
+            raise ValueError(untold(model, passes))
+        stack = self.states[0].stack
+        if (times := self.ends.count(stack)) > 1:
+            raise ValueError(
+                f"model: its blocks {stack!r} run {times} times in one call, expected once: give a "
+                "part of the model that runs them once"
+            )
+        shapes = {tuple(at.rows.shape) for at in self.states}
+        if len(shapes) > 1:
+            raise ValueError(
+                f"model: the blocks of {stack!r} hand on streams of shapes "
+                f"{', '.join(map(str, shapes))}, so no state fits another's place"
+            )
 
 
-class Instead:
+class Instead(Watcher):
     """Puts one state in the place of the last one."""
 
-    def __init__(self, states: list[State], k: int):
-        self.last, self.rows = states[-1], states[k].rows
+    def __init__(self, last: State, rows: Tensor):
+        self.last, self.rows = last, rows
 
     def state(self, at: State) -> Tensor | None:
         """Return the state behind the last block."""
-        here = at.stack == self.last.stack and at.layer == self.last.layer
+        here = (at.stack, at.layer) == (self.last.stack, self.last.layer)
         return self.rows if here else None
 
-    def ended(self, stack: str) -> None:
-        """Hear that a pass has ended."""
 
-    def broken(self, stack: str, why: str) -> None:
-        """Hear that a list is none of blocks."""
+def _states(model: nn.Module, inputs: tuple, more: dict) -> tuple[object, list[State]]:
+    """What a model gives, and the states of the stream that this comes from."""
+    kept = Kept()
+    output, passes = _run(model, inputs, more, kept)
+    kept.check(model, passes)
+    return output, kept.states
 
 
 def _run(
-    model: nn.Module, inputs: tuple, more: dict, states: Kept | None = None, k: int = 0
-) -> tuple[Tensor, Kept]:
-    """What the model says, and its states; with one of `states` in the place of the last."""
-    watcher = kept = Kept()
-    if states is not None:
-        watcher = Instead(states.states, k)
+    model: nn.Module, inputs: tuple, more: dict, watcher: Watcher
+) -> tuple[object, list[Pass]]:
+    """Run a model, which draws the same random numbers each time."""
     with torch.random.fork_rng(), streaming(model, watcher) as passes:
         torch.manual_seed(0)
-        output = model(*inputs, **more)
-    if states is None:
-        if not kept.states:
-            raise ValueError(untold(model, passes))
-        _check(kept)
-    return _said(output, (states or kept).rows[-1]), kept
-
-
-def _check(kept: Kept) -> None:
-    stack = kept.states[0].stack
-    if (times := kept.ends.count(stack)) > 1:
-        raise ValueError(
-            f"model: its blocks {stack!r} run {times} times in one call, expected once: give a "
-            "part of the model that runs them once"
-        )
-    shapes = {tuple(rows.shape) for rows in kept.rows}
-    if len(shapes) > 1:
-        raise ValueError(
-            f"model: the blocks of {stack!r} hand on streams of {count(len(shapes), 'shape')}, "
-            f"{', '.join(map(str, shapes))}, so no state fits another's place"
-        )
+        return model(*inputs, **more), passes
 
 
 def _said(output: object, rows: Tensor) -> Tensor:
@@ -253,12 +246,12 @@ def _in_another_order(model: nn.Module, inputs: tuple, more: dict, seed: int) ->
     """Call the blocks of a model in another order while the block of code runs."""
     generator = torch.Generator().manual_seed(checked_integer("shuffled", seed, 0))
     with torch.no_grad():
-        _, kept = _run(model, inputs, more)
-    names = list(dict.fromkeys(at.block for at in kept.states if at.layer >= 0))
+        _, states = _states(model, inputs, more)
+    names = list(dict.fromkeys(at.block for at in states if at.layer >= 0))
     if len(names) < 2:
         raise ValueError(
-            f"shuffled: the blocks of {kept.states[0].stack!r} are one module, {names[0]!r}, which "
-            "has no other order"
+            f"shuffled: the blocks of {states[0].stack!r} are one module, {names[0]!r}, which has "
+            "no other order"
         )
     blocks = [model.get_submodule(name) for name in names]
     order = torch.randperm(len(names), generator=generator).tolist()
