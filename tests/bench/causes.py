@@ -68,12 +68,13 @@ def told(states: dict[str, list[NamedArray]]) -> str:
 def own_states(model: nn.Module, given: dict, states: dict, plain: object) -> dict:
     """How many of the hidden states that a model gives itself are rows of the record.
 
-    Those behind a last norm are none; nor those of a model that gives none.
+    The last of each side is left out: mostly it stands behind a last norm.
     """
-    output = run(model, given, output_hidden_states=True)
-    own = [leaf for path, leaf in leaves(output) if "hidden_states" in path]
-    lasts = {path: a for path, a in leaves(output) if "last_hidden_state" in path}
-    own = [a for a in own if not any(same(a, last) for last in lasts.values())]
+    sides: dict[str, list[Tensor]] = {}
+    for path, leaf in leaves(run(model, given, output_hidden_states=True)):
+        if "hidden_states" in path:
+            sides.setdefault(path.rpartition(".")[0], []).append(leaf)
+    own = [a for side in sides.values() for a in side[:-1]]
     rows = [torch.tensor(row) for calls in states.values() for a in calls for row in a.values]
     return {"own": len(own), "found": sum(any(same(a, row) for row in rows) for a in own)}
 
