@@ -210,12 +210,14 @@ def examine_apart(model_type: str, answer: Connection, look: Callable[[str], dic
     answer.send(look(model_type))
 
 
-def sweep(types: Iterable[str], look: Callable[[str], dict]) -> Iterator[dict]:
+def sweep(
+    types: Iterable[str], look: Callable[[str], dict], at_once: int = AT_ONCE
+) -> Iterator[dict]:
     """Rows, as they come; a process that is too slow or ends early gives one too."""
     fork = multiprocessing.get_context("fork")
     waiting, running = list(types)[::-1], {}
     while waiting or running:
-        while waiting and len(running) < AT_ONCE:
+        while waiting and len(running) < at_once:
             answer, asked = fork.Pipe(duplex=False)
             model_type = waiting.pop()
             process = fork.Process(target=examine_apart, args=(model_type, asked, look))

@@ -3,7 +3,8 @@
 `python -m tests.bench.exploring` builds each of them small, with random weights, opens it with a
 tokenizer of 30 words, and looks for the maps that it gives itself (an eager copy, the same
 arguments, `output_attentions=True`) among those that the view shows. The table is `exploring.csv`.
-What opens is written as a page that answers: see `answering.py` for these columns.
+What opens is written as a page that answers, and opened in `sv.machine`: see `answering.py` and
+`anatomies.py` for these columns.
 `python -m tests.bench.exploring bert t5` prints these two, `--table PATH` writes elsewhere.
 """
 
@@ -20,12 +21,22 @@ import seqviz as sv
 from seqviz.running import caller_of
 from seqviz.running.calling import parameters_of
 from seqviz.views.attention.widget import AttentionExplorer
-from tests.bench import answering
+from tests.bench import anatomies, answering
 from tests.bench.architectures import equal, missing_in, own_maps, report, run, words
 from tests.bench.small_models import small_model
 
 TABLE = Path(__file__).with_suffix(".csv")
-COLUMNS = ["type", "class", "outcome", "own", "found", "shown", "why", *answering.COLUMNS]
+COLUMNS = [
+    "type",
+    "class",
+    "outcome",
+    "own",
+    "found",
+    "shown",
+    "why",
+    *answering.COLUMNS,
+    *anatomies.COLUMNS,
+]
 OPEN, PART, ALONE = "open", "part", "open, gives no maps to compare"
 NO_TEXT, NO_MAPS, FAILS = "reads no text", "never attends", "does not open"
 NEEDS_MORE = "does not run on a text alone"
@@ -80,7 +91,18 @@ def examine_with_answers(model_type: str) -> dict:
     if "shown" not in row:
         return row
     model = small_model(model_type)
-    return row | answering.answers(view_of(model, target_of(model)))
+    answers = answering.answers(view_of(model, target_of(model)))
+    return row | answers | anatomy_in(model)
+
+
+def machine_of(model_type: str) -> dict:
+    """The columns of its anatomy alone."""
+    return {"type": model_type} | anatomy_in(small_model(model_type))
+
+
+def anatomy_in(model: torch.nn.Module) -> dict:
+    """How a model's parts are read."""
+    return anatomies.read(model, tokenizer(), TEXT, target=target_of(model))
 
 
 def target_of(model: torch.nn.Module) -> str | None:
@@ -138,6 +160,7 @@ def main(types: list[str], path: Path = TABLE) -> None:
     rows = report(types, examine_with_answers, OUTCOMES, (PART, FAILS))
     print(in_one_line(rows))
     print(answering.sums(rows))
+    print(anatomies.sums(rows))
     if not types:
         write(rows, path)
 
