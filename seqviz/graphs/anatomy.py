@@ -126,7 +126,7 @@ def _back(values: Values, name: str) -> Iterator[str]:
         reads = [one for one in values.tensors(node) if one in values.text] if node else []
         norm = values.norm_among([name])
         alone = len(reads) == 1 and kind(node) in ("mul", "div", *MOVES)
-        name = values.norms[norm] if norm else reads[0] if alone else ""
+        name = values.norms[norm] if norm else reads[0] if alone else values.unmasked(name)
 
 
 def _normed(values: Values, chain: Sequence[Update]) -> list[Update]:
@@ -136,7 +136,8 @@ def _normed(values: Values, chain: Sequence[Update]) -> list[Update]:
         read.update(_back(values, one.before))
         norm, after = _norm_before(values, one, read), values.norms_of(one.after)
         if later is not None:
-            after = [name for name in after if values.same(name) == values.same(later.before)]
+            read_next = {*_back(values, later.before)}
+            after = [name for name in after if values.same(name) in read_next]
         found.append(replace(one, norm=norm, post="" if norm or not after else after[0]))
     return found
 

@@ -65,6 +65,8 @@ class AttentionPart(Part):
         Its number in the graph's roles, and how many heads it has.
     query, key, value, context : Place
         Of the products, as they are multiplied, and of their result.
+    into : Place or None
+        What the last product reads, where the heads' results are gated or normalised first.
     scores, masked, softmax, weights, mask : str
         Nodes; `mask` is "" where nothing is added, and chooses where it is of truth values. Scores
         may lack leading axes of length 1.
@@ -84,6 +86,7 @@ class AttentionPart(Part):
     key: Place
     value: Place
     context: Place
+    into: Place | None
     scores: str
     masked: str
     softmax: str

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from seqviz.graphs.graph import Attention
+from seqviz.graphs.graph import Attention, Node
 from seqviz.graphs.parts import AttentionPart, Box, FeedPart, Maps, Part, Place
 from seqviz.graphs.roles import MOVES, PRODUCTS, kind
 from seqviz.graphs.values import Values
@@ -80,6 +80,7 @@ class _Reader:
             key=values.operand(found.key, -1, -2, heads),
             value=values.operand(found.value, -2, -1, heads),
             context=values.operand(found.context, -2, -1, heads),
+            into=self._into(found.context),
             scores=self._like(found.scores, shape),
             masked=values.by_name[found.softmax].reads[0],
             softmax=found.softmax,
@@ -89,6 +90,19 @@ class _Reader:
             path=found.path,
             **self._around(),
         )
+
+    def _into(self, context: str) -> Place | None:
+        """What the last product reads, None where that is the heads' results as they are."""
+        values, last = self.values, self._last()
+        read = values.read_by(last) if last else ""
+        is_more = values.made_of(read, context) and values.same(read) != values.same(context)
+        return values.place(read) if is_more and values.is_flat(read) else None
+
+    def _last(self) -> Node | None:
+        """The product that gives the update, None where there is more than one."""
+        results = self._behind(self.one.update)[0]
+        last = self.values.layer_of(results[0]) if len(results) == 1 else None
+        return last if last is not None and kind(last) in PRODUCTS else None
 
     def _read(self) -> str:
         """What the first layers read, before it is normalised."""
@@ -109,9 +123,8 @@ class _Reader:
     # ---- feed-forward
     def feed(self) -> FeedPart | None:
         """The feed-forward layer, None where it is more than two products and a third."""
-        values, results = self.values, self._behind(self.one.update)[0]
-        last = values.layer_of(results[0]) if len(results) == 1 else None
-        if last is None or kind(last) not in PRODUCTS:
+        values, last = self.values, self._last()
+        if last is None:
             return None
         hidden = values.read_by(last)
         act, *up = self._factors(hidden)

@@ -64,8 +64,12 @@ class OfTorch(torch_nn.Module):
         return self.output(self.encoder(self.tokens(ids)))
 
 
+def bert():
+    return nn.BERTForMaskedLM(nn.BERT(len(PIECES), 16, 2, 2, 32, add_pooling_layer=False))
+
+
 OWN = {
-    "our BERT": (lambda: nn.BERTForMaskedLM(nn.BERT(len(PIECES), 16, 2, 2, 32)), PIECES),
+    "our BERT": (bert, PIECES),
     "our GPT": (lambda: nn.GPT(SIZE, 32, 16, 2, 2), LETTERS),
     "torch.nn": (OfTorch, LETTERS),
 }

@@ -39,7 +39,9 @@ RECOMPUTED = """
         eq: (a, b) => +(a === b), ne: (a, b) => +(a !== b), ge: (a, b) => +(a >= b),
         gt: (a, b) => +(a > b), le: (a, b) => +(a <= b), lt: (a, b) => +(a < b),
         logical_not: a => +!a, logical_and: (a, b) => +(a && b), bitwise_and: (a, b) => a & b,
-        any: (...all) => +all.some(Boolean), amax: Math.max, _to_copy: Math.trunc,
+        any: (...all) => +all.some(Boolean), amax: Math.max, abs: Math.abs, log: Math.log,
+        minimum: Math.min, maximum: Math.max,
+        _to_copy: a => (Number.isFinite(a) ? Math.trunc(a) : -(2 ** 63)), // as torch has it
     };
     const recomputed = {
         product: ({pairs, bias, times, biasTimes}) => sums(
@@ -221,6 +223,7 @@ class Moves(nn.Module):
         super().__init__()
         self.table = nn.Parameter(torch.randn(3, 4, 7))
         self.register_buffer("picked", torch.tensor([[2, 0], [1, -1], [0, 2]]))
+        self.register_buffer("chosen", torch.tensor([[[6], [0]], [[1], [5]]]))
 
     def forward(self, x):  # (1, 5, 6)
         a = self.table.permute(2, 0, 1)[:, None].expand(7, 2, 3, 4).clone()
@@ -228,9 +231,10 @@ class Moves(nn.Module):
         d = torch.cat([b, c.flip(0, 2)[:, 1:], c[:, ::2]], 1).reshape(21, 5)
         e = self.table[self.picked].squeeze(0).select(2, 3).transpose(0, 1)
         h = F.pad(x.view(5, 3, 2).mT, (1, 2, 0, 1)).contiguous().repeat(2, 1, 3)
+        g = self.table.gather(2, self.chosen)
         i = torch.stack([x[0, :, 2:5], x[0, :, -3:]]).unsqueeze(2).squeeze(-2)
         j = torch.diagonal(self.table, 1, 0, 2).unfold(0, 3, 1)
-        return a, d, e, h, i, j, x.to(torch.float32).detach()
+        return a, d, e, g, h, i, j, x.to(torch.float32).detach()
 
 
 def test_moves_are_followed_index_by_index(script, shown):

@@ -129,7 +129,9 @@ class Run:
         if not alike(weights @ value, context):
             yield "weights @ value is not the context"
         joined = context if part.heads == 1 else context.transpose(0, 1).flatten(1)
-        if not self.made(part, self.products(joined)):
+        if part.into and alike(joined, self.at(part.into)):
+            yield "into is the context"
+        if not self.made(part, self.products(self.at(part.into) if part.into else joined)):
             yield "no product of the context gives the update"
         masked, softmax = self.values[part.masked], self.values[part.softmax]
         scaled, seen = self.values[part.scores] / part.scale, masked > HIDDEN

@@ -61,6 +61,26 @@ def _short(part):
     return f"{'pre ' * bool(part.norm)}{name}{' post' * bool(part.post)}"
 
 
+class Gated(torch_nn.Module):
+    """Heads whose results are gated before they are joined, and tokens that are left out."""
+
+    def __init__(self):
+        super().__init__()
+        self.tokens = torch_nn.Embedding(12, 8)
+        self.ins = torch_nn.ModuleList(torch_nn.Linear(8, 32) for _ in range(2))
+        self.outs = torch_nn.ModuleList(torch_nn.Linear(8, 8) for _ in range(2))
+        self.norms = torch_nn.ModuleList(torch_nn.LayerNorm(8) for _ in range(2))
+
+    def forward(self, ids, mask):
+        x = self.tokens(ids)
+        for ins, out, norm in zip(self.ins, self.outs, self.norms, strict=True):
+            *heads, gate = ins(x).chunk(4, -1)
+            q, k, v = (one.unflatten(-1, (2, 4)).transpose(1, 2) for one in heads)
+            joined = ((q @ k.mT / 2).softmax(-1) @ v).transpose(1, 2).flatten(2)
+            x = norm(x + out(joined * gate.sigmoid())) * mask[..., None]
+        return x
+
+
 PRE, POST = "pre attention+pre feed", "attention post+feed post"
 DECODER = "attention post+cross post+feed post"
 MODELS = {
@@ -71,6 +91,7 @@ MODELS = {
     ),
     "GPT of one head": (lambda: nn.GPT(12, 32, 8, 1, 1), lambda n: (ids(n),), [PRE]),
     "translator": (lambda: nn.TransformerSeq2Seq(12, 12, 8, 2, 1, 1, 16), pair, [POST, DECODER]),
+    "gates": (Gated, masked, ["attention post"] * 2),
     "pre-norm": (
         lambda: nn.TransformerEncoder(nn.TransformerEncoderLayer(**LAYER, norm_first=True), 1),
         lambda n: (numbers(n),),
@@ -151,6 +172,19 @@ def test_a_model_of_transformers_is_read_as_it_computes(name):
     feeds = [part for part in anatomy.streams[-1].blocks[-1].parts if part.IS == "feed"]
     assert [part.name for part in feeds] == [activation]
     assert bool(feeds[0].gate) == (name in ("llama", "gemma", "modernbert"))
+
+
+def test_what_the_last_product_reads_is_told_where_heads_are_gated():
+    graph, gates, inputs = read("gates")
+    _, bert, _ = read("BERT")
+    into = [one.streams[0].blocks[1].parts[0].into for one in (gates, bert)]
+    assert [bool(one) for one in into] == [True, False]
+    stream = gates.streams[0]
+    parts = (replace(stream.blocks[0].parts[0], into=None),)
+    blocks = replace(stream.blocks[0], parts=parts), stream.blocks[1]
+    wrong = replace(gates, streams=(replace(stream, blocks=blocks),))
+    (fault,) = faults(graph, wrong, inputs)
+    assert "no product of the context" in fault
 
 
 def test_embeddings_are_told_apart_and_both_ends_are_found():

@@ -61,6 +61,7 @@ def alike(own, came, where=""):
 def near(view, name, numbers):
     """Whether numbers are those of a part; large ones of one are as near as their size allows."""
     own = np.frombuffer(view.part_of(name), "<f4")
+    own = np.where(own == -(2.0**63), -np.inf, own)  # as torch has a whole number of no size
     most = max(1, np.abs(own[np.isfinite(own)]).max(initial=0))
     np.testing.assert_allclose(numbers, own, rtol=NEAR, atol=NEAR * most, err_msg=name)
 

@@ -14,7 +14,18 @@ import {blockIn} from './standing.js';
  */
 
 const ROLES_IN_ORDER = {
-  attention: ['norm', 'query', 'key', 'value', 'maps', 'context', 'update', 'after', 'post'],
+  attention: [
+    'norm',
+    'query',
+    'key',
+    'value',
+    'maps',
+    'context',
+    'into',
+    'update',
+    'after',
+    'post',
+  ],
   feed: ['norm', 'up', 'gate', 'act', 'hidden', 'update', 'after', 'post'],
   box: ['norm', 'update', 'after', 'post'],
 };

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 ROLES = {
-    "attention": ("norm", "query", "key", "value", "context", "update", "after", "post"),
+    "attention": ("norm", "query", "key", "value", "context", "into", "update", "after", "post"),
     "feed": ("norm", "gate", "up", "act", "hidden", "update", "after", "post"),
     "box": ("norm", "update", "after", "post"),
 }

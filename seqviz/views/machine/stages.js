@@ -24,6 +24,7 @@ const ATTENTION = {
   key: 'K',
   value: 'V',
   context: 'joined',
+  into: 'to W_O',
   update: 'W_O',
   after: 'x +',
   post: NORM,
@@ -39,6 +40,7 @@ const FEED = {
   post: NORM,
 };
 const BOX = {norm: NORM, update: 'adds', after: 'x +', post: NORM};
+const JOINED_NAMES = {context: 'heads joined', into: 'what W_O reads'};
 const ROLES = {attention: ATTENTION, feed: FEED, box: BOX};
 
 /**
@@ -134,7 +136,7 @@ function nameOf(part, role) {
   if (role === 'after') return 'sum';
   const short = shortOf(part, role);
   if (part.is === 'attention') {
-    const name = role === 'context' ? 'heads joined' : short;
+    const name = JOINED_NAMES[role] ?? short;
     return part.cross ? `cross-attention ${name}` : name;
   }
   return role === 'up' || role === 'gate' ? `feed-forward, ${short}` : short;

@@ -99,6 +99,16 @@ function indexing(numbers, {name, args: [source, indices]}) {
     return [source.value, indexAt(stridesOf(own), places.toSpliced(named[0], 0, ...found))];
   };
 }
+// Places along one axis are named by another tensor, of the result's shape.
+function gathering(numbers, {name, args: [source, given, indices]}) {
+  const own = numbers.shape(source.value);
+  const axis = realAxis(given, own.length);
+  return index => {
+    const values = numbers.value(indices.value);
+    const places = placesAt(numbers.shape(name), index);
+    return values && [source.value, indexAt(stridesOf(own), places.with(axis, values[index]))];
+  };
+}
 const VIEWS = [
   ...['view', '_unsafe_view', 'reshape', 'view_copy', 'permute', 'expand', 'unsqueeze'],
   ...['unsqueeze_copy', 'squeeze.dims', 'squeeze.dim', 'select.int', 'slice.Tensor', 'flip'],
@@ -114,6 +124,7 @@ const MOVES = {
   repeat: repeating,
   constant_pad_nd: padding,
   'index.Tensor': indexing,
+  gather: gathering,
 };
 const known = new WeakMap(); // of each run's facts the nodes by name, and how they move
 
