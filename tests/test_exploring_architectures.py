@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from tests.bench import answering
+from tests.bench import anatomies, answering
 from tests.bench.exploring import (
     NO_TEXT,
     OPEN,
@@ -66,10 +66,19 @@ def test_the_pages_of_nearly_all_answer_as_python_does():
     assert sum(map(answering.whole, rows)) > 270, answering.sums(rows)
 
 
+def test_the_parts_of_nearly_all_are_read_as_they_compute():
+    rows = [row for row in table().values() if row["shown"]]
+    assert all(row["anatomy"] for row in rows)
+    right = [row for row in rows if row["anatomy"] == "yes"]
+    assert len(right) > 9 / 10 * len(rows), anatomies.sums(rows)
+    assert all(row["blocks"] for row in right)
+
+
 @pytest.mark.skipif(not shutil.which("node"), reason="the worker runs in node")
 def test_a_page_of_an_architecture_answers():
     row = examine_with_answers("openai-gpt")
     assert answering.whole(row), row
+    assert row["anatomy"] == "yes", row
 
 
 @pytest.mark.slow
@@ -85,7 +94,7 @@ def test_a_sweep_over_all_architectures_gives_the_table(tmp_path):
     assert done.returncode == 0, done.stderr[-2000:]
     swept, late = table(path), "not done within"  # on a slow machine
     rows = {name: (row, table()[name]) for name, row in swept.items() if late not in row["why"]}
-    names = (*COLUMNS, "written", "runs")
+    names = (*COLUMNS, "written", "runs", *anatomies.COLUMNS)
     found = {name: differs(*pair, names) for name, pair in rows.items()}
     other = {name: apart for name, apart in found.items() if apart}
     assert not other

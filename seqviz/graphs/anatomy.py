@@ -153,7 +153,8 @@ def _norm_before(values: Values, one: Update, stream: set[str]) -> str:
 
 def _stream(values: Values, chain: Sequence[Update]) -> Stream:
     blocks, parts = [], []
-    for part in (part_of(values, one) for one in chain):
+    *_, origin = _back(values, chain[0].before)
+    for part in (part_of(values, one, origin) for one in chain):
         if _begins(part, parts):
             blocks.append(_block(len(blocks), parts))
             parts = []

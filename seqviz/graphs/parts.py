@@ -107,7 +107,8 @@ class FeedPart(Part):
     up, gate : Place, Place or None
         What the first products give; one goes through the activation: `gate` if there are two.
     act, hidden : Place
-        What the activation gives, and what the last product reads: if there is a gate, act * up.
+        What the activation gives, and what the last product reads: if there is a gate, act * up,
+        perhaps normalised.
     name : str
         Of the activation.
     """

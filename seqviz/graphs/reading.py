@@ -43,16 +43,16 @@ class Update:
     post: str = ""
 
 
-def part_of(values: Values, one: Update) -> Part:
-    """Read a part, a box where it is neither attention by heads nor a feed-forward layer."""
-    reader = _Reader(values, one)
+def part_of(values: Values, one: Update, start: str) -> Part:
+    """Read a part of a stream that begins so, a box where it is neither attention nor feed."""
+    reader = _Reader(values, one, start)
     found = reader.feed() if one.attends is None else reader.attention()
     return found or reader.box()
 
 
 class _Reader:
-    def __init__(self, values: Values, one: Update):
-        self.values, self.one = values, one
+    def __init__(self, values: Values, one: Update, start: str):
+        self.values, self.one, self.start = values, one, start
         self.layers = values.made_by(one.before, one.update)
 
     def _around(self) -> dict[str, Place | None]:
@@ -73,7 +73,7 @@ class _Reader:
         if [shape[axis] for axis in leading] != [heads] * (heads > 1):
             return None
         return AttentionPart(
-            cross=not values.made_of(found.key, self._read()),
+            cross=not values.made_of(found.key, self.start),
             attention=self.one.attends,
             heads=heads,
             query=values.operand(found.query, -2, -1, heads),
@@ -104,10 +104,6 @@ class _Reader:
         last = self.values.layer_of(results[0]) if len(results) == 1 else None
         return last if last is not None and kind(last) in PRODUCTS else None
 
-    def _read(self) -> str:
-        """What the first layers read, before it is normalised."""
-        return self.values.norms[self.one.norm] if self.one.norm else self.one.before
-
     def _like(self, name: str, shape: tuple) -> str:
         """A value, moved to a shape."""
         moved = (node.name for node in self.values.onward(name) if kind(node) in MOVES)
@@ -127,11 +123,14 @@ class _Reader:
         if last is None:
             return None
         hidden = values.read_by(last)
-        act, *up = self._factors(hidden)
+        norm = values.norm_among([hidden])
+        act, *up = self._factors(values.plain(values.norms[norm]) if norm else hidden)
         source, steps = self._behind(act)
         if len(source) != 1 or not all(map(values.is_flat, (*source, *up))):
             return None
         if up and self._behind(up[0])[0] != up:
+            return None
+        if not all(map(self._is_first, (*source, *up))):
             return None
         given = {"up": (up or source)[0], "gate": source[0] if up else "", "act": act}
         paths = [values.layer_of(name).module for name in (*source, *up)]
@@ -142,6 +141,12 @@ class _Reader:
             path=_common([*paths, last.module]),
             **self._around(),
         )
+
+    def _is_first(self, result: str) -> bool:
+        """Whether a product reads the stream or its norm."""
+        values = self.values
+        read = values.read_by(values.layer_of(result))
+        return values.same(read) == values.same(self.one.norm or self.one.before)
 
     def _factors(self, hidden: str) -> list[str]:
         """A value, or what it is the product of: what went through an activation, and the other."""

@@ -129,8 +129,6 @@ class Run:
         if not alike(weights @ value, context):
             yield "weights @ value is not the context"
         joined = context if part.heads == 1 else context.transpose(0, 1).flatten(1)
-        if part.into and alike(joined, self.at(part.into)):
-            yield "into is the context"
         if not self.made(part, self.products(self.at(part.into) if part.into else joined)):
             yield "no product of the context gives the update"
         masked, softmax = self.values[part.masked], self.values[part.softmax]
@@ -138,7 +136,9 @@ class Run:
         scaled = scaled if part.cap is None else part.cap * torch.tanh(scaled / part.cap)
         for name in (*part.added, *filter(None, [part.mask])):
             scaled = scaled + self.values[name] * (self.values[name].dtype != torch.bool)
-        if not alike(scaled.expand_as(masked)[seen], masked[seen]):
+        same = scaled.numel() == masked.numel()  # with other axes of length 1
+        scaled = scaled.reshape(masked.shape) if same else scaled.expand_as(masked)
+        if not alike(scaled[seen], masked[seen]):
             yield "scores / scale + mask is not masked"
         if not alike(masked.softmax(-1), softmax):
             yield "softmax(masked) is not softmax"
@@ -152,7 +152,8 @@ class Run:
         functions = FUNCTIONS.get(part.name, ())
         if functions and not any(alike(function(source), act) for function in functions):
             yield f"act is not {part.name}({'gate' if part.gate else 'up'})"
-        if not alike(act * up if part.gate else act, hidden):
+        made = act * up if part.gate else act
+        if not (alike(made, hidden) or normalises(made, hidden)):
             yield "hidden is not act * up" if part.gate else "hidden is not act"
         if not self.made(part, self.products(hidden)):
             yield "no product of hidden gives the update"

@@ -62,7 +62,7 @@ def _short(part):
 
 
 class Gated(torch_nn.Module):
-    """Heads whose results are gated before they are joined, and tokens that are left out."""
+    """Joined heads are gated, hidden numbers normalised, tokens left out."""
 
     def __init__(self):
         super().__init__()
@@ -70,14 +70,21 @@ class Gated(torch_nn.Module):
         self.ins = torch_nn.ModuleList(torch_nn.Linear(8, 32) for _ in range(2))
         self.outs = torch_nn.ModuleList(torch_nn.Linear(8, 8) for _ in range(2))
         self.norms = torch_nn.ModuleList(torch_nn.LayerNorm(8) for _ in range(2))
+        self.feeds = torch_nn.ModuleList(self.feed() for _ in range(2))
+
+    def feed(self):
+        ins, out = torch_nn.Linear(8, 16), torch_nn.Linear(16, 8)
+        return torch_nn.Sequential(ins, torch_nn.ReLU(), torch_nn.LayerNorm(16), out)
 
     def forward(self, ids, mask):
         x = self.tokens(ids)
-        for ins, out, norm in zip(self.ins, self.outs, self.norms, strict=True):
+        parts = self.ins, self.outs, self.norms, self.feeds
+        for ins, out, norm, feed in zip(*parts, strict=True):
             *heads, gate = ins(x).chunk(4, -1)
             q, k, v = (one.unflatten(-1, (2, 4)).transpose(1, 2) for one in heads)
             joined = ((q @ k.mT / 2).softmax(-1) @ v).transpose(1, 2).flatten(2)
             x = norm(x + out(joined * gate.sigmoid())) * mask[..., None]
+            x = x + feed(x)
         return x
 
 
@@ -91,7 +98,7 @@ MODELS = {
     ),
     "GPT of one head": (lambda: nn.GPT(12, 32, 8, 1, 1), lambda n: (ids(n),), [PRE]),
     "translator": (lambda: nn.TransformerSeq2Seq(12, 12, 8, 2, 1, 1, 16), pair, [POST, DECODER]),
-    "gates": (Gated, masked, ["attention post"] * 2),
+    "gates": (Gated, masked, ["attention post+feed"] * 2),
     "pre-norm": (
         lambda: nn.TransformerEncoder(nn.TransformerEncoderLayer(**LAYER, norm_first=True), 1),
         lambda n: (numbers(n),),
@@ -180,8 +187,9 @@ def test_what_the_last_product_reads_is_told_where_heads_are_gated():
     into = [one.streams[0].blocks[1].parts[0].into for one in (gates, bert)]
     assert [bool(one) for one in into] == [True, False]
     stream = gates.streams[0]
-    parts = (replace(stream.blocks[0].parts[0], into=None),)
-    blocks = replace(stream.blocks[0], parts=parts), stream.blocks[1]
+    first, feed = stream.blocks[0].parts
+    assert feed.hidden != feed.act
+    blocks = replace(stream.blocks[0], parts=(replace(first, into=None), feed)), stream.blocks[1]
     wrong = replace(gates, streams=(replace(stream, blocks=blocks),))
     (fault,) = faults(graph, wrong, inputs)
     assert "no product of the context" in fault
