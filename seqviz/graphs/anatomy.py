@@ -58,8 +58,10 @@ def anatomy_of(graph: Graph) -> Anatomy:
 
 
 def _attends(values: Values, one: Update) -> bool:
-    """Whether an update is made by attention with queries and keys."""
-    return one.attends is not None and bool(values.graph.roles.attentions[one.attends].query)
+    """Whether an update of a vector a token is made by attention with queries and keys."""
+    if one.attends is None or not values.is_flat(one.before):
+        return False
+    return bool(values.graph.roles.attentions[one.attends].query)
 
 
 def _refused(graph: Graph, count: int) -> str:

@@ -175,6 +175,7 @@ class _Reader:
         """Any other part."""
         own = self.values.above[self.one.update] & ~self.values.above[self.one.before]
         kinds = {kind(node) for node in self.values.nodes if own & self.values.bits[node.name]}
+        kinds -= {"_softmax"} if self.one.attends is None else set()
         name = next((name for one, name in BOXES.items() if one in kinds), "layer")
         path = _common([layer.module for layer in self.layers])
         return Box(name=name, path=path, **self._around())

@@ -10,7 +10,7 @@ from torch.nn import functional
 from seqviz.graphs import Graph
 from seqviz.graphs.parts import Anatomy, AttentionPart, FeedPart, Part, Place, Stream
 
-HIDDEN = -1e30  # scores below are masked
+HIDDEN = -5e3  # scores below are masked, as some models do with -1e4
 EPSILONS = (1e-12, 1e-8, 1e-6, 1e-5)
 FUNCTIONS = {
     "GELU": (functional.gelu, lambda x: functional.gelu(x, approximate="tanh")),
