@@ -72,6 +72,8 @@ class AttentionPart(Part):
         may lack leading axes of length 1.
     added : tuple of str
         What else is added before the mask, as positions are.
+    sinks : bool
+        Whether the softmax is also over numbers of no key, which take their share.
     maps : Maps
     scale : float
     cap : float or None
@@ -93,6 +95,7 @@ class AttentionPart(Part):
     weights: str
     mask: str
     added: tuple[str, ...]
+    sinks: bool
     maps: Maps
     scale: float
     cap: float | None

@@ -67,8 +67,10 @@ class _Reader:
         values, found = self.values, self.values.graph.roles.attentions[self.one.attends]
         shape, product = values.shapes[found.softmax], values.shapes[found.scores]
         heads = product[0] if len(product) == 3 else 1
-        if not found.query or not isinstance(heads, int) or product[-2:] != shape[-2:]:
+        masked = self._masked(found)
+        if not found.query or not isinstance(heads, int) or not masked:
             return None
+        sinks, shape = shape[-1] != product[-1], (*shape[:-1], product[-1])
         leading = [axis for axis, size in enumerate(shape[:-2]) if size != 1]
         if [shape[axis] for axis in leading] != [heads] * (heads > 1):
             return None
@@ -82,14 +84,29 @@ class _Reader:
             context=values.operand(found.context, -2, -1, heads),
             into=self._into(found.context),
             scores=self._like(found.scores, shape),
-            masked=values.by_name[found.softmax].reads[0],
+            masked=masked,
             softmax=found.softmax,
             weights=self._unmoved(found.weights, shape),
+            sinks=sinks,
             maps=Maps(leading[0] if leading else None, len(shape) - 2, len(shape) - 1),
             **scaled(values, found),
             path=found.path,
             **self._around(),
         )
+
+    def _masked(self, found: Attention) -> str:
+        """What the softmax is of: before the largest is taken off, without sinks; "" if other."""
+        values, name = self.values, self.values.by_name[found.softmax].reads[0]
+        wanted = values.shapes[found.scores][-2:]
+        while name != found.scores:
+            node = values.by_name[name]
+            of_scores = [one for one in node.reads if values.made_of(one, found.scores)]
+            less_most = kind(node) == "sub" and len(of_scores) == 2
+            has_sinks = kind(node) == "cat" and len(of_scores) == 1
+            if not (less_most or has_sinks):
+                break
+            name = of_scores[0]
+        return name if values.shapes[name][-2:] == wanted else ""
 
     def _into(self, context: str) -> Place | None:
         """What the last product reads, None where that is the heads' results as they are."""

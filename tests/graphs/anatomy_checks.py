@@ -56,14 +56,17 @@ class Run:
         return value.permute(*axes, *rest).reshape([value.shape[axis] for axis in axes])
 
     def products(self, operand: Tensor) -> list[Tensor]:
-        """What products give that read a value."""
+        """What products give that read a value; a convolution of one token at a time is one."""
         found = []
         for node in self.graph.nodes:
-            name = {"mm": 0, "addmm": 1, "bmm": 0}.get(node.op)
+            name = {"mm": 0, "addmm": 1, "bmm": 0, "convolution": 0}.get(node.op)
             if name is not None:
                 read = self.values[node.arguments[name]["value"]]
+                if node.op == "convolution":
+                    read = read.mT
                 if read.numel() == operand.numel() and alike(read.flatten(), operand.flatten()):
-                    found.append(self.values[node.name].double())
+                    result = self.values[node.name].double()
+                    found.append(result.mT if node.op == "convolution" else result)
         return found
 
     # ---- streams
@@ -84,7 +87,8 @@ class Run:
             yield "end is not the end"
         for k, part in enumerate(parts):
             for fault in self.of_part(part, parts):
-                yield f"{stream.side} part {k}, {part.path}: {fault}"
+                side = f"{stream.side} " * bool(stream.side)
+                yield f"{side}part {k}, {part.path}: {fault}"
 
     def of_part(self, part: Part, parts: list[Part]) -> Iterator[str]:
         """What is wrong in a part."""
@@ -140,7 +144,11 @@ class Run:
         scaled = scaled.reshape(masked.shape) if same else scaled.expand_as(masked)
         if not alike(scaled[seen], masked[seen]):
             yield "scores / scale + mask is not masked"
-        if not alike(masked.softmax(-1), softmax):
+        if part.sinks != (softmax.shape[-1] > masked.shape[-1]):
+            yield "sinks"
+        softmax = softmax[..., : masked.shape[-1]]
+        rest = softmax.sum(-1, keepdim=True) if part.sinks else 1  # what sinks leave over
+        if not alike(masked.softmax(-1) * rest, softmax):
             yield "softmax(masked) is not softmax"
         if not alike(softmax, self.values[part.weights]):
             yield "weights are not the softmax"

@@ -62,7 +62,7 @@ def _short(part):
 
 
 class Gated(torch_nn.Module):
-    """Joined heads are gated, hidden numbers normalised, tokens left out."""
+    """Sinks take a share, joined heads are gated, hidden numbers normalised, tokens left out."""
 
     def __init__(self):
         super().__init__()
@@ -70,6 +70,7 @@ class Gated(torch_nn.Module):
         self.ins = torch_nn.ModuleList(torch_nn.Linear(8, 32) for _ in range(2))
         self.outs = torch_nn.ModuleList(torch_nn.Linear(8, 8) for _ in range(2))
         self.norms = torch_nn.ModuleList(torch_nn.LayerNorm(8) for _ in range(2))
+        self.sinks = torch_nn.Parameter(torch.ones(1, 2, 1, 1))
         self.feeds = torch_nn.ModuleList(self.feed() for _ in range(2))
 
     def feed(self):
@@ -82,7 +83,9 @@ class Gated(torch_nn.Module):
         for ins, out, norm, feed in zip(*parts, strict=True):
             *heads, gate = ins(x).chunk(4, -1)
             q, k, v = (one.unflatten(-1, (2, 4)).transpose(1, 2) for one in heads)
-            joined = ((q @ k.mT / 2).softmax(-1) @ v).transpose(1, 2).flatten(2)
+            scores = torch.cat([q @ k.mT / 2, self.sinks.expand(1, 2, ids.shape[1], 1)], -1)
+            weights = (scores - scores.amax(-1, keepdim=True)).softmax(-1)[..., :-1]
+            joined = (weights @ v).transpose(1, 2).flatten(2)
             x = norm(x + out(joined * gate.sigmoid())) * mask[..., None]
             x = x + feed(x)
         return x
@@ -189,6 +192,7 @@ def test_what_the_last_product_reads_is_told_where_heads_are_gated():
     stream = gates.streams[0]
     first, feed = stream.blocks[0].parts
     assert feed.hidden != feed.act
+    assert first.sinks
     blocks = replace(stream.blocks[0], parts=(replace(first, into=None), feed)), stream.blocks[1]
     wrong = replace(gates, streams=(replace(stream, blocks=blocks),))
     (fault,) = faults(graph, wrong, inputs)

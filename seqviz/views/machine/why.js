@@ -267,6 +267,7 @@ function drawSum(all) {
   const more = added.length ? `, ${addedName(why)} ${addedText(added[key])}` : '';
   const start = query ? '' : 'no q and k: a score is no product here. ';
   const score = inFigures(query ? totalOf(products[0]) : scores.values[key]);
+  const over = `softmax over the keys${why.part.sinks ? ' and a sink' : ''}`;
   const told = (words, more = []) => [
     {text: words, fill: 'ink'},
     {text: probable(weights.values[key]), fill: 'focus', weight: 700},
@@ -280,7 +281,7 @@ function drawSum(all) {
   }
   drawName(all, row, query ? 'their sum' : 'score');
   const texts = [
-    told(`${start}${score}${scale}${less}${more}, softmax over the keys: `, compared),
+    told(`${start}${score}${scale}${less}${more}, ${over}: `, compared),
     told(`${score}${scale}, softmax: `, compared),
     told(`${score}${scale}, softmax: `),
     told(`${score}${scale} → `),
