@@ -6,7 +6,7 @@ All is told from a graph's operations, the flow of its values and their lengths,
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from seqviz.graphs.graph import Graph
+from seqviz.graphs.graph import Graph, Node
 from seqviz.graphs.parts import (
     Anatomy,
     AttentionPart,
@@ -257,10 +257,34 @@ def _last(values: Values, end: Place) -> Place:
 def _with_answers(values: Values, streams: tuple[Stream, ...]) -> Anatomy:
     """The anatomy, with what the output layer reads and gives."""
     name, end = values.graph.roles.logits, values.graph.roles.stream[-1].after
-    place = values.place(name) if name else None
-    if place is None or not isinstance(values.shapes[name][place.number], int):
+    product = values.output_layer(name, end) if name else None
+    if product is None:
         return Anatomy(streams, None, None)
-    product = values.output_layer(name, end)
+    spans = _is_span(values, product, end)
+    place = values.place(product.name if spans else name)
+    if not isinstance(values.shapes[place.node][place.number], int):
+        return Anatomy(streams, None, None)
     last = values.place(values.read_by(product))
     streams = (*streams[:-1], replace(streams[-1], last=last))
-    return Anatomy(streams, place, "text" if place.token is None else "tokens")
+    if place.token is not None:
+        return Anatomy(streams, place, "span" if spans else "tokens")
+    return Anatomy(streams, place, "text", _row_read(values, name, end))
+
+
+def _is_span(values: Values, product: Node, end: str) -> bool:
+    """Whether two numbers of a token are outputs of their own: where a span starts and ends."""
+    outputs = [one for one in values.graph.outputs if values.output_layer(one, end) is product]
+    *tokens, number = (size for size in values.shapes[product.name] if size != 1)
+    own = [[size for size in values.shapes[one] if size != 1] for one in outputs]
+    return number == 2 and own == [tokens, tokens]
+
+
+def _row_read(values: Values, name: str, end: str) -> int | None:
+    """The token whose row of the stream's end becomes the answer, None if several do."""
+    for node in values.nodes:
+        if kind(node) != "select" or not values.made_of(name, node.name):
+            continue
+        (read,), (_, axis, at) = node.reads, node.arguments
+        if values.made_of(read, end) and axis == values.place(read).token:
+            return at if isinstance(at, int) else None
+    return None

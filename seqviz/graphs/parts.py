@@ -184,13 +184,17 @@ class Anatomy:
     streams : tuple of Stream
         One, or an encoder's and a decoder's.
     logits : Place or None
-    probabilities : {"tokens", "text", None}
-        Whether the logits are of each token, or of the whole text.
+    probabilities : {"tokens", "text", "span", None}
+        Whether the logits are of each token, or of the whole text, or say where a span starts and
+        ends: then the probabilities of each number are over the tokens.
+    row : int or None
+        Of a whole text, the token whose vector alone the output layer reads, None if several are.
     """
 
     streams: tuple[Stream, ...]
     logits: Place | None
     probabilities: str | None
+    row: int | None = None
 
     def told(self) -> dict:
         """As JSON has it."""

@@ -15,6 +15,16 @@ def rows_of(place: Mapping, value: Tensor) -> Tensor:
     return value if place["token"] < place["number"] else value.T
 
 
+def span_of(logits: Tensor) -> tuple[int, int, float] | None:
+    """The likeliest span of logits (token, 2): its first and last token, its probability."""
+    starts, ends = logits.double().softmax(0).T
+    chances = (starts[:, None] * ends).triu()  # that it starts here and ends there
+    if chances.isnan().any():
+        return None
+    best = int(chances.argmax())
+    return best // len(ends), best % len(ends), chances.max().item()
+
+
 def silenced(heads: Sequence[int]) -> Callable[[Tensor], Tensor]:
     """What makes heads of a value (..., query, unit) zero, counted through the axes in front."""
 

@@ -11,11 +11,12 @@ from seqviz.graphs.anatomy import anatomy_of
 from seqviz.pieces import readable
 from seqviz.running.id_graphs import travelling
 from seqviz.running.machine_calls import Asked, OfFunction, OfReaders
-from seqviz.running.machine_values import filled, first_nodes, rows_of, silenced
+from seqviz.running.machine_values import filled, first_nodes, rows_of, silenced, span_of
 
 MOST = 5  # answers at a token
 WITH_FIRST = 1_000_000  # numbers that go along with the first picture
 NO_NUMBER = ("NaN", 0.0)
+SPAN = ("start", "end")
 Change = Callable[[Tensor], Tensor]
 Head = tuple[int, int]  # which of the graph's attentions, and which of its heads
 Guesses = list[list[tuple[str, float]]]  # words and their probabilities, for each token
@@ -68,6 +69,8 @@ class MachineModel:
         (shape,) = [node.shape for node in self.graph.nodes if node.name == logits["node"]]
         many = shape[logits["number"]]
         if labels is None:
+            if self.anatomy["probabilities"] == "span":
+                return list(SPAN)
             few = isinstance(many, int) and many < self.reads.size
             return [f"class {k}" for k in range(many)] if few else None
         if len(labels) != many:
@@ -109,7 +112,10 @@ class MachineModel:
 
     # ---- what it says
     def answers(self, run: Run) -> Guesses | None:
-        """The likeliest words at each token, or of the whole text; None without logits."""
+        """The likeliest words at each token, or of the whole text; None without logits.
+
+        Of a span each token has both: how likely it starts there, and how likely it ends there.
+        """
         logits = self.anatomy["logits"]
         if logits is None:
             return None
@@ -121,6 +127,12 @@ class MachineModel:
             return None
         return [[best for best, *_ in self._guesses(said)] for said in self.stage_logits(run)]
 
+    def spans(self, run: Run) -> list[tuple[int, int, float] | None] | None:
+        """First token, last token and probability of the span that would be said at each stage."""
+        if self.anatomy["probabilities"] != "span":
+            return None
+        return [span_of(rows) for rows in self.stage_logits(run)]
+
     def stage_logits(self, run: Run) -> Iterator[Tensor]:
         """The logits (token, word), or one row of them, of the stream at each of its stages."""
         logits, end = self.anatomy["logits"], self.stream["end"]
@@ -131,11 +143,12 @@ class MachineModel:
             yield rows_of(logits, said)
 
     def _guesses(self, logits: Tensor) -> Guesses:
-        return [[(name, p) for _, name, p in of] for of in self.likeliest(logits)]
+        over = 0 if self.anatomy["probabilities"] == "span" else -1  # tokens, or words
+        return [[(name, p) for _, name, p in of] for of in self.likeliest(logits, over)]
 
-    def likeliest(self, logits: Tensor) -> list[list[tuple[int, str, float]]]:
+    def likeliest(self, logits: Tensor, over: int = -1) -> list[list[tuple[int, str, float]]]:
         """The likeliest of each row, id, name, probability; of equals the first comes first."""
-        chances, ids = logits.double().softmax(-1).topk(min(MOST, logits.shape[-1]))
+        chances, ids = logits.double().softmax(over).topk(min(MOST, logits.shape[-1]))
         found = []
         for row, of in zip(chances.tolist(), ids.tolist(), strict=True):
             found.append(sorted(zip(of, row, strict=True), key=lambda one: (-one[1], one[0])))
@@ -171,6 +184,8 @@ class MachineModel:
             "special": run.asked.special,
             "answers": self.answers(run),
             "lens": self.lens(run),
+            "spans": self.spans(run),
+            "classes": self.labels and list(self.labels),
             "kind": self.kind(run),
             "mask": self.reads.mask,
             "python": "model",

@@ -9,6 +9,8 @@ MADE = {
     "wide heads": {"heads": 40, "width": 640, "tokens": 150},
     "BART": {"blocks": 6, "heads": 12, "width": 768, "tokens": 40, "source": 60},
     "T5": {"tokens": 7, "source": 9, "pre": True, "causal": True, "gated": True},
+    "span": {"span": True, "blocks": 6, "heads": 12, "width": 384, "tokens": 20},
+    "one row": {"classes": True, "row": -1, "tokens": 9},
     "classes": {"classes": True, "padded": True, "heads": 1, "width": 16, "tokens": 5},
     "box": {"box": True, "tokens": 12, "mute": True},
     "two tokens": {"tokens": 2, "blocks": 1, "silent": [[0, 2]]},
@@ -19,7 +21,7 @@ class Made:
     """What a view is told of such a model.
 
     `kind` may say pre (norms before), causal or padded (a mask), gated, box (a convolution in each
-    block), classes (one answer for the text), mute (none), silent heads.
+    block), classes (one answer for the text, of one `row`), span, mute (no answer), silent heads.
     """
 
     def __init__(self, blocks=2, heads=4, width=64, tokens=12, source=0, **kind):
@@ -31,19 +33,31 @@ class Made:
         ]
         words = [f"{word}{k}" for k, word in enumerate(["one", "internationalization", "."] * 50)]
         rows = 1 if kind.get("classes") else tokens
-        probabilities = "text" if kind.get("classes") else "tokens"
+        said = "text" if kind.get("classes") else "span" if kind.get("span") else "tokens"
+        anatomy = {"streams": streams, "logits": None, "probabilities": said}
         self.facts = {
-            "anatomy": {"streams": streams, "logits": None, "probabilities": probabilities},
+            "anatomy": anatomy | {"row": kind.get("row")},
             "graph": {"weights": {}, "nodes": []},
             "shapes": self.shapes,
             "sizes": {"width": width, "heads": heads, "blocks": blocks},
             "tokens": {"source": words[: source or tokens], "target": words[:tokens]},
-            "answers": None if kind.get("mute") else [CHANCES] * rows,
+            "answers": None if kind.get("mute") else self.answers(rows),
             "lens": None if kind.get("mute") else [[CHANCES[0]] * rows] * (blocks + 1),
+            "spans": [[3, 3, 0.2]] * blocks + [[5, 8, 0.6]] if kind.get("span") else None,
+            "classes": ["start", "end"] if kind.get("span") else None,
             "silent": kind.get("silent", []),
             "causal": self.kind["causal"],
             "run": "0",
         }
+
+    def answers(self, rows):
+        """A span of 5 to 8; else at all tokens the same."""
+        if not self.kind.get("span"):
+            return [CHANCES] * rows
+        return [
+            sorted([["start", float(k == 5)], ["end", 0.9 * (k == 8)]], key=lambda one: -one[1])
+            for k in range(rows)
+        ]
 
     def place(self, name, rows, of=1):
         self.shapes[name] = [1, rows, of * self.width]
@@ -72,8 +86,14 @@ class Made:
             "start": start,
             "blocks": blocks,
             "end": x,
-            "last": self.place(f"{side} last", rows) if self.kind["pre"] else x,
+            "last": self.last(side, rows, x),
         }
+
+    def last(self, side, rows, x):
+        if "row" in self.kind:
+            self.shapes["pooled"] = [1, self.width]
+            return {"node": "pooled", "token": None, "head": None, "number": 1}
+        return self.place(f"{side} last", rows) if self.kind["pre"] else x
 
     def part(self, name, what, x, rows):
         pre = self.kind["pre"]

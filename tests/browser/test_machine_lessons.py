@@ -82,6 +82,11 @@ def test_the_model_says_from_which_block_on_its_answer_stands(lesson):
         (1, {"answers": [[], [], []]}, ""),
     ):
         assert lesson({"token": token}, **changes) == said
+    spans = {"spans": [[0, 0, 0.4], [1, 2, 0.5], [1, 2, 0.9]]}
+    said = "The answer is “b … a₂” 0.90: block 0 says so; before it, “a₀” 0.40"
+    assert lesson({}, **spans) == said
+    spans = {"spans": [[1, 1, 0.3], [1, 1, 0.8]]}
+    assert lesson({}, **spans) == "The answer is “b” 0.80, as the embeddings say already"
     said = "The text is “good” 0.93, as the embeddings say already"
     assert lesson({}, **{**text, "lens": [[["good", 0.8]]] * 2}) == said
     said = "is changed most by the feed-forward layer of block 0: it adds 2.00 times its length"

@@ -360,6 +360,25 @@ def test_what_a_mask_hides_is_hatched_and_what_is_silenced_struck_out(scene):
     assert "silenced" in words(found)
 
 
+def to_the_answers(found):
+    """How many tokens' lines lead to the answers."""
+    ends = [float(one["d"].split("V")[1]) for one in found["lines"] if " V" in one["d"]]
+    return sum(end == found["plan"]["answers"]["y"] for end in ends)
+
+
+def test_what_a_head_reads_leads_to_its_answer(scene):
+    for name, count in (("one row", 1), ("classes", 5), ("span", 20)):
+        assert to_the_answers(scene(name, 0, token=1)) == count, name
+    found = scene("one row", 0)
+    assert {"positive 0.64", "answer, read at .8"} < {*words(found)}
+    assert sum(heat["node"] == "pooled" for heat in found["heats"]) == 1
+    said = words(scene("span", 0, token=5, block=5))
+    assert [said.count(word) for word in ("start", "end")] == [2, 2]  # at a token, and on the right
+    assert said.count("says .5 … .8") == 1
+    assert "says one3" in said
+    assert "answer at .5" in said
+
+
 def test_a_text_has_one_answer_and_a_model_without_answers_none(scene):
     assert "positive 0.64" in words(scene("classes", 0))
     found = words(scene("box", 0))

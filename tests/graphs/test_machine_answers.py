@@ -34,10 +34,15 @@ def classes():
     return nn.BERTForSequenceClassification(nn.BERT(len(PIECES), 16, 1, 2, 32), 3)
 
 
+def span():
+    return nn.BERTForQuestionAnswering(nn.BERT(len(PIECES), 16, 1, 2, 32))
+
+
 MODELS = {
     "masked": (masked, PIECES, {"text_pair": OTHER}),
     "translator": (translator, LETTERS, {}),
     "Llama": (llama, WORD_LEVEL, {}),
+    "span": (span, PIECES, {"text_pair": OTHER}),
     "classes": (classes, PIECES, {"labels": ["dull", "<b>", "good"]}),
 }
 
@@ -94,7 +99,7 @@ def parts_are(page, view, *messages):
 SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in ("translator", "Llama")]
 
 
-@pytest.mark.parametrize("name", ["masked", "classes", *SLOW])
+@pytest.mark.parametrize("name", ["masked", "classes", "span", *SLOW])
 def test_a_page_answers_as_python_does(page, name):
     torch.manual_seed(1)
     make, tokenizer, more = MODELS[name]

@@ -8,7 +8,8 @@ import torch
 from seqviz.execution import execute
 from tests.notebooks.executed import LECTURES, NOTEBOOKS, run_of
 
-MOST_MEMORY = {"01_rnn_hello": 450, "15a_contextual_transfer": 740, "18_bert_finetuning": 740}
+# 18 writes the pages of two real encoders, which a reader's kernel does not.
+MOST_MEMORY = {"01_rnn_hello": 450, "15a_contextual_transfer": 740, "18_bert_finetuning": 1000}
 MOST_SECONDS = {"18_bert_finetuning": 90}
 STEP = 0.02  # seconds of torch's own training step on the machine that the 60 are meant for
 

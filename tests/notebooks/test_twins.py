@@ -121,7 +121,8 @@ def test_15b_features_tagger_and_scores():
 
 
 def test_18_the_class_and_its_batches():
-    names = Notebook("18_bert_finetuning").defined("def masked_mean(", "class OverMean")
+    cells = "def masked_mean(", "def padded(", "class OverMean"
+    names = Notebook("18_bert_finetuning").defined(*cells)
     study = script("18_finetuning")
     ids = torch.tensor([[5, 9, 3, 7, 4, 2], [8, 6, 11, 2, 0, 0], [30, 1, 2, 0, 0, 0]])
     nets = (

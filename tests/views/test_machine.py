@@ -161,6 +161,83 @@ def test_the_lens_is_the_output_layer_on_each_stage(views, name):
     assert view.facts["lens"][-1] == [best for best, *_ in view.facts["answers"]]
 
 
+class Rows(Module):
+    """A text's classes of what `reads` takes of the vectors of its tokens."""
+
+    def __init__(self, bert, reads):
+        super().__init__()
+        self.bert, self.output, self.reads = bert, Linear(16, 3), reads
+
+    def forward(self, ids):
+        return self.output(self.reads(self.bert(ids).last_hidden_state))
+
+
+def test_a_head_reads_one_row_or_all_of_them():
+    torch.manual_seed(1)
+    bert = lively(nn.BERT(len(PIECES), 16, 1, 2, 32))
+    pair = nn.BERTForSequenceClassification(bert, 3)
+    last, mean = Rows(bert, lambda h: h[:, -1]), Rows(bert, lambda h: h.mean(1))
+    tags = nn.BERTForTokenClassification(bert, 3)
+    for model, wanted, token in (
+        (pair, ("text", 0), 0),
+        (last, ("text", -1), 5),
+        (mean, ("text", None), 0),
+        (tags, ("tokens", None), 1),
+    ):
+        view = machine(model.eval(), PIECES, MASKED, labels=["a", "b", "c"])
+        anatomy, answers = view.facts["anatomy"], view.facts["answers"]
+        assert (anatomy["probabilities"], anatomy["row"]) == wanted
+        assert view.token == token
+        chances, ids = model(*ids_of(view)[:1])[0].reshape(-1, 3).double().softmax(-1).max(-1)
+        assert [of[0][0] for of in answers] == ["abc"[k] for k in ids]
+        np.testing.assert_allclose([of[0][1] for of in answers], chances.detach(), atol=NEAR)
+
+
+def hugging_reader():
+    from transformers import BertConfig, BertForQuestionAnswering
+
+    sizes = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2}
+    return BertForQuestionAnswering(BertConfig(vocab_size=len(PIECES), **sizes))
+
+
+def own_reader():
+    return nn.BERTForQuestionAnswering(nn.BERT(len(PIECES), 16, 2, 2, 32))
+
+
+@pytest.mark.parametrize("make", [own_reader, pytest.param(hugging_reader, marks=pytest.mark.slow)])
+def test_a_span_starts_and_ends_at_tokens(make):
+    torch.manual_seed(1)
+    model = lively(make()).eval()
+    view = machine(model, PIECES, TEXT, text_pair=OTHER)
+    facts, run = view.facts, view._run.values
+    (stream,), place = facts["anatomy"]["streams"], facts["anatomy"]["logits"]
+    assert facts["anatomy"]["probabilities"] == "span"
+    assert stream["last"] == stream["end"]
+    ids, segments = view._rest.asked.given[0], view._rest.asked.given[-1]
+    with torch.no_grad():
+        logits = model(input_ids=ids, token_type_ids=segments)
+        stages = [model.qa_outputs(run[stream["start"]["node"]])[0]]
+    stages.append(torch.stack([logits.start_logits[0], logits.end_logits[0]], dim=1))
+    np.testing.assert_allclose(run[place["node"]].reshape(-1, 2), stages[1], atol=NEAR)
+    assert len(facts["spans"]) == len(stream["blocks"]) + 1
+    for told, rows in zip((facts["spans"][0], facts["spans"][-1]), stages, strict=True):
+        starts, ends = rows.softmax(0).T.tolist()
+        pairs = [(i, j) for i in range(len(starts)) for j in range(i, len(ends))]
+        p, *best = max((starts[i] * ends[j], i, j) for i, j in pairs)
+        assert told == (*best, pytest.approx(p, abs=NEAR))
+    for token, said in enumerate(facts["answers"]):
+        assert dict(said)["start"] == pytest.approx(starts[token], abs=NEAR)
+        assert dict(said)["end"] == pytest.approx(ends[token], abs=NEAR)
+        assert said[0][1] >= said[1][1]
+    assert view.token == best[0]
+    named = machine(model, PIECES, TEXT, labels=["from", "to"])
+    assert {word for word, _ in named.facts["answers"][0]} == {*named.facts["classes"]}
+    refused(
+        ValueError,
+        {"labels: expected 2.*came 3": lambda: machine(model, PIECES, TEXT, labels=[*"abc"])},
+    )
+
+
 def test_a_silent_head_is_one_that_is_ablated(views):
     for name, head in {"masked": (1, 1), "GPT": (0, 1)}.items():
         view, model = views[name]

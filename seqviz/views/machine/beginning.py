@@ -44,14 +44,18 @@ def beginning(facts: Mapping, values: Mapping, given: Mapping) -> dict:
 
 
 def _asked(facts: Mapping, side: str) -> int:
-    """The token whose answer is looked at: one that is hidden, or the last one."""
-    tokens, special = facts["tokens"][side], facts["special"][side]
+    """The token whose answer is looked at."""
+    tokens, special, anatomy = facts["tokens"][side], facts["special"][side], facts["anatomy"]
     if facts["kind"] == "next":
         return len(tokens) - 1
-    if facts["kind"] == "masked":
-        words = [k for k in range(len(tokens)) if k not in special]
-        return ([k for k in words if tokens[k] == facts["mask"]] or words[-1:] or [0])[0]
-    return 0
+    if anatomy["probabilities"] == "text":  # the one of which it is made
+        return (anatomy["row"] or 0) % len(tokens)
+    if facts["spans"] and facts["spans"][-1]:
+        return facts["spans"][-1][0]
+    words = [k for k in range(len(tokens)) if k not in special]
+    if facts["kind"] == "masked":  # one that is hidden, or the last one
+        words = [k for k in words if tokens[k] == facts["mask"]] or words[-1:]
+    return (words or [0])[0]
 
 
 def _attended(weights, token: int) -> np.ndarray:

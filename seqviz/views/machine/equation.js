@@ -75,7 +75,8 @@ function titleOf({facts, numbers, labels}, place, {node, index}) {
   if (place?.logits) {
     const {tokens} = facts.anatomy.streams.at(-1);
     const at = facts.anatomy.probabilities === 'text' ? 'the text' : labels[tokens][place.token];
-    return `score of answer ${place.k}, ${at}`;
+    const name = facts.classes ? inMarks(facts.classes[place.k]) : `answer ${place.k}`;
+    return `score of ${name}, ${at}`;
   }
   if (numbers.isWeight(node)) return `${nameOfWeight(node)}, number ${index}`;
   const {module} = facts.graph.nodes.find(({name}) => name === node) ?? {};

@@ -81,9 +81,10 @@ function bestAnswer({facts, numbers, state, labels}) {
   const token = Math.min(answeredToken(facts, state), length - 1);
   const row = numbers.row(logits, token);
   if (!row) return null;
-  const [word] = facts.answers?.[token]?.[0] ?? [];
+  const best = row.indexOf(Math.max(...row));
+  const word = facts.classes?.[best] ?? facts.answers?.[token]?.[0]?.[0];
   const where = length > 1 ? ` at ${labels[streams[answering(facts.anatomy)].tokens][token]}` : '';
   const title = word === undefined ? '' : `score of ${inMarks(shown(word))}${where}`;
-  const index = numbers.at(logits, token, row.indexOf(Math.max(...row)));
+  const index = numbers.at(logits, token, best);
   return {node: logits.node, index, title};
 }

@@ -1,7 +1,7 @@
 // The sentence over the picture: what its numbers say, at each depth.
 
 import {phrase} from '../shared/nodes.js';
-import {inMarks, probable, saidText, shown, written} from './names.js';
+import {inMarks, probable, saidOf, saidText, shown, spanSaid, written} from './names.js';
 import {partName, replaces} from './stages.js';
 import {lessonOfWeight} from './why_lesson.js';
 
@@ -45,6 +45,7 @@ const said = answer => ({strong: saidText(answer)});
 // The first block from which on the answer stays.
 function lessonOfModel(seen) {
   const {facts, place, oneAnswer} = seen;
+  if (facts.spans) return lessonOfSpan(seen);
   const answer = facts.answers[place]?.[0];
   if (!answer) return [];
   const lens = facts.lens.map(row => row[place]);
@@ -58,6 +59,20 @@ function lessonOfModel(seen) {
   if (oneAnswer) return phrase`${start}, as the embeddings say already`;
   if (facts.kind === 'next') return phrase`${start}: the token alone says so`;
   return phrase`${start}, as its embedding says already`;
+}
+// The first block from which on it is the same span.
+function lessonOfSpan({facts, keys}) {
+  const {spans} = facts;
+  const told = span => ({strong: spanSaid(keys, span)});
+  const isSame = (a, b) => a && b && a[0] === b[0] && a[1] === b[1];
+  const end = spans.at(-1);
+  if (!end) return [];
+  let stage = spans.length - 1;
+  while (stage > 0 && isSame(spans[stage - 1], end)) stage--;
+  const start = phrase`The answer is ${told(end)}`;
+  if (!stage) return phrase`${start}, as the embeddings say already`;
+  const before = spans[stage - 1] ? phrase`; before it, ${told(spans[stage - 1])}` : [];
+  return phrase`${start}: block ${stage - 1} says so${before}`;
 }
 function openingOf({facts, token, own, oneAnswer}, [word]) {
   if (oneAnswer) return ['The text is'];
@@ -112,7 +127,7 @@ function silencedPieces(seen) {
     return phrase`${start}${changedAnswers(facts.before.answers, facts.answers)}`;
   }
   const [before] = facts.before.answers[seen.place];
-  const [now] = facts.answers[seen.place];
+  const now = saidOf(facts, facts.answers[seen.place], before[0]);
   if (before[0] !== now[0]) return phrase`${start}${said(before)} becomes ${said(now)}`;
   const [from, to] = [before, now].map(([, p]) => ({strong: probable(p)}));
   return phrase`${start}${{strong: inMarks(shown(now[0]))}} goes from ${from} to ${to}`;
@@ -126,7 +141,7 @@ function withoutPieces(seen) {
   if (!facts.answers || !without) return [];
   if (!answersAt(seen)) return phrase`; without it ${changedAnswers(facts.answers, without)}`;
   const [[word, p]] = facts.answers[place];
-  const [other] = without[place];
+  const other = saidOf(facts, without[place], word);
   if (other[0] !== word) return phrase`; without it the answer is ${said(other)}`;
   if (Math.abs(other[1] - p) < CHANGED) return ['; the answer does not need it'];
   const change = other[1] < p ? 'falls' : 'rises';

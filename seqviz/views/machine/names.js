@@ -31,6 +31,18 @@ export const inMarks = text => (/^“.*”/.test(text) ? text : `“${text}”`)
 export const shown = token => readable(token.replace(/^[▁Ġ](?=.)/u, ''), LETTERS);
 /** An answer and how likely it is. */
 export const saidText = ([word, p]) => `${inMarks(shown(word))} ${probable(p)}`;
+/**
+ * A span of tokens: "within … cloud".
+ * @param {string[]} names of all tokens
+ * @param {[number, number]} span its first and last token
+ */
+export const spanText = (names, [first, last]) =>
+  first === last ? names[first] : `${names[first]} … ${names[last]}`;
+/** A span in marks, and how likely it is. */
+export const spanSaid = (names, span) => `${inMarks(spanText(names, span))} ${probable(span[2])}`;
+/** What is said of the same: the likeliest word, of a span's sides the one that is named. */
+export const saidOf = ({spans}, answers, word) =>
+  spans ? answers.find(([side]) => side === word) : answers[0];
 const small = number => String(number).replace(/\d/g, digit => LOWERED[digit]);
 function labelsOfText(tokens) {
   const names = tokens.map(shown);

@@ -1,6 +1,6 @@
 // What stands around the picture in words: where the cursor is, what is answered, what keys do.
 
-import {saidText} from './names.js';
+import {saidOf, saidText, spanSaid} from './names.js';
 import {answeredToken, answering, attentionIn, sidesOf, streamIn, tokensIn} from './standing.js';
 
 /**
@@ -36,16 +36,19 @@ export function sizesText({facts, state}) {
  * @returns {(string | Object)[]} pieces for say()
  */
 export function answerOf({facts, state, labels}) {
-  const {answers, before, anatomy} = facts;
+  const {answers, before, anatomy, spans} = facts;
   if (!answers?.length) return [];
   const {tokens} = anatomy.streams[answering(anatomy)];
   const token = answeredToken(facts, state);
-  const here = all => all[token]?.[0];
+  const [first] = answers[token] ?? [];
+  const here = all => saidOf(facts, all[token] ?? [], first?.[0]);
   const told = one => (one ? saidText(one) : 'no number');
   const where =
     anatomy.probabilities === 'text'
       ? ['answer ']
       : ['answer at ', {b: labels[tokens][token]}, ' '];
+  const span = spans?.at(-1);
+  if (!before && span) return ['answer ', {strong: spanSaid(labels[tokens], span)}];
   if (!before) return [...where, {strong: told(here(answers))}];
   const now = {em: told(here(answers))};
   return [

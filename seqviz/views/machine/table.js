@@ -1,5 +1,6 @@
 // What a depth shows as a table: for a screen reader, and as the CSV of the Save menu.
 
+import {saidOf} from './names.js';
 import {attentionIn, keysIn, sidesOf, streamIn, tokensIn} from './standing.js';
 import {isHidden, productsOf, totalOf} from './why_numbers.js';
 
@@ -32,12 +33,15 @@ function wholeRows({facts, stages, numbers, state}) {
   const {blocks} = streamIn(facts, state);
   const answered = stream === facts.anatomy.streams.length - 1 && facts.answers;
   const byToken = answered && answered.length > 1;
+  const {spans, classes} = facts;
   const guess = token => {
+    if (spans) return classes.map(side => saidOf(facts, answered[token], side)?.[1] ?? '');
     const [word = '', p = ''] = answered[byToken ? token : 0]?.[0] ?? [];
     return [word, p];
   };
+  const guesses = spans ? classes : ['answer', 'probability'];
   return [
-    ['token', ...added.map(({name}) => name), ...(answered ? ['answer', 'probability'] : [])],
+    ['token', ...added.map(({name}) => name), ...(answered ? guesses : [])],
     ...tokensIn(facts, stream).map((name, token) => [
       name,
       ...added.map(({block, part}) => numbers.size(blocks[block].parts[part], token) ?? ''),

@@ -1,6 +1,6 @@
 // Depth 0, the model as a scene: embeddings summed, what each block adds, the answers.
 
-import {leavesOf, keyOf} from './whole_plan.js';
+import {leavesOf, keyOf, rowRead, saidUnder} from './whole_plan.js';
 import {drawSide} from './whole_side.js';
 import {probable, written, shown} from './names.js';
 import {LEAST_TEXT, Sketch, STEEP, toneOf} from './sketch.js';
@@ -73,8 +73,11 @@ const changesOf = ({id, block, part}, {stream}, token) => ({
 // ---- rows
 function drawRow(all, columns, row) {
   const stages = stagesIn(all, columns, row);
-  const {sketch} = all;
+  const {sketch, facts} = all;
+  const isOne = row.is === 'last' && stages[0]?.place.token === null;
+  const one = answerToken(rowRead(facts), columns);
   for (const token of stages.length ? sightOf(columns.tokens) : []) {
+    if (isOne && token !== one) continue;
     const width = columns.pitch / stages.length;
     const left = middleOf(columns, token) - columns.pitch / 2;
     stages.forEach((stage, k) => {
@@ -124,15 +127,25 @@ function frameOf({sketch, state, over}, {columns, token, stage}, box, out) {
   if (isOf(here)) sketch.frame(box, 'focus', {out});
   else if (isOf(over)) sketch.preview(box, {out});
 }
-function drawSpines({sketch, plan, facts, state}, columns) {
+// Down to the answers, each token's; of a text only from what the output layer reads.
+function drawSpines(all, columns) {
+  const {sketch, plan, facts} = all;
   const from = plan.rows.find(row => row.is === 'x').y + 2;
-  const to = facts.answers ? plan.answers.y : plan.rows.at(-1).y + plan.rows.at(-1).height;
+  const foot = ({y, height}) => y + height;
+  const to = facts.answers ? plan.answers.y : foot(plan.rows.at(-1));
+  const end = plan.rows.findLast(row => row.is === 'end');
+  const ofText =
+    facts.anatomy.probabilities === 'text' && columns.stream === answering(facts.anatomy);
+  const read = ofText ? rowRead(facts) : null;
   for (const token of sightOf(columns.tokens)) {
-    const focus = isFocus({state}, columns, token);
+    const focus = isFocus(all, columns, token);
     const look = {stroke: focus ? 'focus' : 'spine', width: focus ? 4 : 2.5};
-    sketch.line(`M${middleOf(columns, token)} ${from} V${to}`, look);
+    const low = read === null || read === token ? to : foot(end);
+    sketch.line(`M${middleOf(columns, token)} ${from} V${low}`, look);
   }
 }
+/** The token under which the answer to a text stands: that which is read, or the one amidst. */
+const answerToken = (row, {tokens}) => row ?? tokens.from + Math.floor(tokens.count / 2);
 
 // ---- names
 function drawTokens(all, columns) {
@@ -265,19 +278,14 @@ function drawAnswers(all, columns) {
   const look = {anchor: 'end', weight: 700, room: plan.gutter - 8};
   sketch.text(plan.gutter - 8, y, ofText ? 'answer' : 'answers', look);
   if (ofText) {
-    const [word, p] = answers[0][0] ?? ['no number', NaN];
-    const room = columns.pitch * columns.tokens.count;
-    sketch.text(columns.x, y, [shown(word), ...(p >= 0 ? [probable(p)] : [])].join(' '), {
-      weight: 700,
-      fill: 'focus',
-      room,
-    });
+    drawAnswer(all, columns, y);
     return;
   }
+  drawSpan(all, columns);
   for (const token of sightOf(columns.tokens)) {
-    const [best] = answers[token];
-    if (!best) continue; // not a number
-    const [word, p] = best;
+    const said = saidUnder(facts, token);
+    if (!said) continue; // not a number, or nothing begins or ends here
+    const [word, p] = said;
     const focus = isFocus(all, columns, token);
     sketch.text(middleOf(columns, token) + 4, plan.answers.y + 12, shown(word), {
       rotate: -STEEP,
@@ -288,4 +296,26 @@ function drawAnswers(all, columns) {
       room: plan.answers.room,
     });
   }
+}
+// The answer to a text, under what is read for it, as far as there is room on its right.
+function drawAnswer({sketch, facts}, columns, y) {
+  const [word, p] = facts.answers[0][0] ?? ['no number', NaN];
+  const text = [shown(word), ...(p >= 0 ? [probable(p)] : [])].join(' ');
+  const room = columns.pitch * columns.tokens.count;
+  const end = columns.x + room;
+  const wide = Math.min(room, sketch.width(text, LEAST_TEXT, 700));
+  const left = middleOf(columns, answerToken(rowRead(facts), columns)) - columns.pitch / 2;
+  const x = Math.max(columns.x, Math.min(left, end - wide));
+  sketch.text(x, y, text, {weight: 700, fill: 'focus', room});
+}
+// A bar from the first to the last token of the span, as far as they are in sight.
+function drawSpan({sketch, plan, facts}, columns) {
+  const span = facts.spans?.at(-1);
+  if (!span) return;
+  const {from, count} = columns.tokens;
+  const [first, last] = [Math.max(span[0], from), Math.min(span[1], from + count - 1)];
+  if (last < first) return;
+  const x = columns.x + columns.pitch * (first - from) + 1;
+  const width = columns.pitch * (last - first + 1) - 2;
+  sketch.rect({x, y: plan.answers.y - 2, width, height: 4}, {fill: 'focus', r: 2, layer: 'over'});
 }

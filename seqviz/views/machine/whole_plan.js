@@ -46,6 +46,7 @@ const FRAME = 8; // around a block
 const BEAD = 19;
 const PATCH = {full: 22, compact: 17, most: 30, gap: 6};
 const SQUEEZE = 0.82; // under it a text does not fit its row
+const LIKELY = 0.05; // that a span starts or ends at a token
 const HEADING = 16; // over the tokens of two streams
 
 /** What of a block stands in one row, through all streams: 'attention', 'attention cross', ... */
@@ -54,6 +55,22 @@ export function keyOf(parts, at) {
   const own = name(parts[at]);
   const before = parts.slice(0, at).filter(part => name(part) === own).length;
   return before ? `${own} ${before}` : own;
+}
+/**
+ * What stands under a token: its likeliest word and the probability; of a span whether it starts
+ * or ends there.
+ */
+export function saidUnder({answers, spans, classes}, token) {
+  const said = answers[token];
+  if (!spans) return said[0] ?? null;
+  const sides = classes.filter(side => said.some(([word, p]) => word === side && p >= LIKELY));
+  return sides.length ? [sides.join(', '), Math.max(...said.map(([, p]) => p))] : null;
+}
+/** The one token whose vector alone makes the answer to a text, null if several do. */
+export function rowRead({anatomy, tokens}) {
+  const {row, streams} = anatomy;
+  const count = tokens[streams.at(-1).tokens].length;
+  return row === null || row === undefined ? null : (row + count) % count;
 }
 
 /**
@@ -100,11 +117,12 @@ export function wholePlan({width, height, measure}, facts, state, labels) {
     bottom: height,
   };
 }
-function answersRoom({answers, anatomy}, longest) {
+function answersRoom(facts, longest) {
+  const {answers, anatomy} = facts;
   if (!answers) return 6;
   if (anatomy.probabilities === 'text') return 19 + 14 * Math.min(4, answers[0].length);
-  const words = answers.map(([best]) => best[0]);
-  return 15 + RISE * longest(words);
+  const words = answers.map((_, token) => saidUnder(facts, token)?.[0] ?? '');
+  return Math.max(facts.spans ? 63 : 0, 15 + RISE * longest(words));
 }
 // Both streams side by side, as in the drawing of the paper; of many tokens those around the focus.
 function columnsOf(room, gutter, {streams}, state, labels) {

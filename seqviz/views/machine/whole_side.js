@@ -1,9 +1,10 @@
 // Depth 0, right of the tokens: the maps of all heads, what the output layer would say after each
 // block, and the likeliest answers at the token in focus.
 
-import {probable, written, shown} from './names.js';
+import {probable, written, shown, spanText} from './names.js';
 import {LEAST_TEXT} from './sketch.js';
 import {answeredToken, answering} from './standing.js';
+import {rowRead} from './whole_plan.js';
 import {drawTrack, isPartOf, sightOf, windowAround} from './windows.js';
 
 const THUMB = {least: 11.5, gap: 3};
@@ -79,16 +80,27 @@ function drawSizes({sketch, plan, numbers, state}, parts, row, room) {
 
 // ---- what it would say
 function drawLens(all, row) {
-  const {sketch, plan, facts} = all;
+  const {sketch, plan} = all;
   const at = row.is === 'x' ? 0 : row.is === 'end' ? row.block + 1 : null;
-  const said = at === null ? null : facts.lens[at]?.[answeredToken(facts, all.state)];
+  const said = at === null ? null : saidAt(all, at);
   if (!said) return;
   const [word, p] = said;
   const {x, width} = plan.right;
   const y = row.y + row.height * 0.36 + 5;
-  const spans = [{text: 'would say '}, {text: shown(word), fill: 'ink', weight: 700}];
+  const opening = all.facts.spans ? 'says ' : 'would say '; // a span is long
+  const spans = [{text: opening}, {text: word, fill: 'ink', weight: 700}];
   sketch.text(x, y, spans, {room: width - FIGURES - 6});
   sketch.text(x + width - 4, y, probable(p), {anchor: 'end', fill: 'ink'});
+}
+// What the output layer would say after so many blocks, and how likely: a word, or a span.
+function saidAt(all, at) {
+  const {facts, labels} = all;
+  if (facts.spans) {
+    const span = facts.spans[at];
+    return span && [spanText(labels[facts.anatomy.streams.at(-1).tokens], span), span[2]];
+  }
+  const said = facts.lens[at]?.[answeredToken(facts, all.state)];
+  return said && [shown(said[0]), said[1]];
 }
 function drawLikeliest(all) {
   const {sketch, plan, facts, labels} = all;
@@ -100,11 +112,16 @@ function drawLikeliest(all) {
   const room = plan.bottom - top - 15;
   const lines = Math.max(1, Math.min(MOST_ANSWERS, Math.floor(room / LINE.least)));
   const step = Math.min(LINE.most, Math.max(LINE.least, room / lines));
-  const name = labels[anatomy.streams[answering(anatomy)].tokens][token];
   const ofText = anatomy.probabilities === 'text';
-  const title = ofText
-    ? [{text: 'answer'}]
-    : [{text: 'answer at '}, {text: name, fill: 'focus', weight: 700}];
+  const asked = ofText ? rowRead(facts) : token;
+  const name = labels[anatomy.streams[answering(anatomy)].tokens][asked];
+  const title =
+    asked === null
+      ? [{text: 'answer'}]
+      : [
+          {text: ofText ? 'answer, read at ' : 'answer at '},
+          {text: name, fill: 'focus', weight: 700},
+        ];
   sketch.text(x, top + 11, title, {room: width - 4});
   const answers = facts.answers[token].map(([word, p]) => [shown(word), p]);
   const wide = answers.map(([word]) => sketch.width(word, LEAST_TEXT, 700));

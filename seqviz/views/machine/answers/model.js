@@ -75,6 +75,11 @@ export class MachineModel {
     const found = await this.stageRows(came, signal);
     return found.map(rows => this.guesses(rows).map(([best]) => best));
   }
+  /** First token, last token and probability of the span that would be said at each stage. */
+  async spans(came, signal) {
+    if (this.anatomy.probabilities !== 'span') return null;
+    return (await this.stageRows(came, signal)).map(spanOf);
+  }
   /** The logits, or one row of them, of the stream at each of its stages. */
   async stageRows({values}, signal) {
     const {logits} = this.anatomy;
@@ -114,14 +119,15 @@ export class MachineModel {
     };
   }
   guesses(rows) {
-    return this.likeliest(rows).map(of => of.map(([, name, p]) => [name, p]));
+    const ofSpan = this.anatomy.probabilities === 'span';
+    const found = this.likeliest(rows, ofSpan ? chancesOfSpan(rows) : undefined);
+    return found.map(of => of.map(([, name, p]) => [name, p]));
   }
   /** The likeliest of each row: id, name, probability. */
-  likeliest(rows) {
+  likeliest(rows, chances = rows.map(row => softmaxOf(row))) {
     const {labels, most} = this.told;
-    const found = rows.map(row => {
-      const p = softmaxOf(row);
-      const ids = Number.isNaN(p[0]) ? [] : likeliestIds(p, Math.min(most.answers, p.length));
+    const found = chances.map(p => {
+      const ids = p.includes(NaN) ? [] : likeliestIds(p, Math.min(most.answers, p.length));
       return ids.map(id => [id, p[id]]);
     });
     const ids = found.map(of => of.map(([id]) => id));
@@ -146,6 +152,7 @@ export class MachineModel {
       graph: this.graph(came),
       answers: this.answers(came),
       lens: await this.lens(came, signal),
+      spans: await this.spans(came, signal),
       nan: this.firstNaN(came),
     };
   }
@@ -173,6 +180,25 @@ export class MachineModel {
     }
     return first && {node: first.name, op: first.op, module: first.module};
   }
+}
+// How likely a span starts at each token, and how likely it ends there.
+const sidesOf = rows => [0, 1].map(side => softmaxOf(rows.map(row => row[side])));
+function chancesOfSpan(rows) {
+  const sides = sidesOf(rows);
+  return rows.map((_, token) => Float64Array.from(sides, p => p[token]));
+}
+// The likeliest span: its first and its last token, its probability.
+function spanOf(rows) {
+  const [starts, ends] = sidesOf(rows);
+  if (Number.isNaN(starts[0]) || Number.isNaN(ends[0])) return null;
+  let best = [0, 0, -1];
+  for (let first = 0; first < starts.length; first++) {
+    for (let last = first; last < ends.length; last++) {
+      const p = starts[first] * ends[last];
+      if (p > best[2]) best = [first, last, p];
+    }
+  }
+  return best;
 }
 // A graph whose output may hold NaN: only what is kept is wanted.
 const silently = net => ({...net, output: []});
