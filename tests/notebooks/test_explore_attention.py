@@ -1,12 +1,15 @@
 """The page to play with: the real heads, and a small net in their place where there is none."""
 
+from collections import Counter
+from itertools import product
+
 import pytest
 import torch
 
 from seqviz.data import DownloadError
 from seqviz.nn import weight_files
 from tests.nn.saved_models import encoder_folder
-from tests.notebooks.parts import Notebook
+from tests.notebooks.parts import Notebook, script, table
 
 NOTEBOOK = Notebook("explore_attention")
 
@@ -27,6 +30,19 @@ def test_the_real_heads_are_those_of_the_course():
         ((2, 1), tired, 0.69),
     ):
         assert a[layer, head, it, key].item() == pytest.approx(weight, abs=0.05)
+
+
+def test_each_state_and_each_head_was_carried_once_beside_others():
+    study = script("explore_cause")
+    rows = table("explore_cause")
+    found = Counter((row["other"], row["layer"], row["head"], row["token"]) for row in rows)
+    layers, heads, tokens = ("embeddings", *"012345"), range(12), range(16)
+    states = product(study.OTHERS, layers, [""], map(str, tokens))
+    single = product(study.OTHERS, layers[1:], map(str, heads), ["10"])
+    assert found == Counter([*states, *single])
+    for row in rows:
+        assert int(row["places"]) == study.EACH
+        assert 5 < int(row["shuffles"]) <= study.EACH
 
 
 def test_without_the_encoder_a_shipped_net_is_taken(monkeypatch, capsys):
