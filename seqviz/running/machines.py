@@ -12,6 +12,7 @@ from seqviz.pieces import readable
 from seqviz.running.id_graphs import travelling
 from seqviz.running.machine_calls import Asked, OfFunction, OfReaders
 from seqviz.running.machine_values import filled, first_nodes, rows_of, silenced, span_of
+from seqviz.telling import shown
 
 MOST = 5  # answers at a token
 WITH_FIRST = 1_000_000  # numbers that go along with the first picture
@@ -73,6 +74,10 @@ class MachineModel:
                 return list(SPAN)
             few = isinstance(many, int) and many < self.reads.size
             return [f"class {k}" for k in range(many)] if few else None
+        if not all(isinstance(one, str) for one in labels):
+            raise TypeError(
+                f"labels: expected a list of strings, came {shown(labels)}: write ['bad', 'good']"
+            )
         if len(labels) != many:
             raise ValueError(
                 f"labels: expected {many}, one for each number of the output of {model}, came "
@@ -239,7 +244,9 @@ class MachineModel:
         parts = [part for block in self.stream["blocks"] for part in block["parts"]]
         own = [part for part in parts if part["is"] == "attention" and not part["cross"]]
         maps = [run.values[part["weights"]].nan_to_num() for part in own]
-        if not maps or any(one.triu(1).any() for one in maps):
+        # of one token the map says nothing: whether there is a mask at all
+        hides = maps and (maps[0].shape[-1] > 1 or all(part["mask"] for part in own))
+        if not hides or any(one.triu(1).any() for one in maps):
             return "masked" if self.reads.mask else "other"
         return "next"
 

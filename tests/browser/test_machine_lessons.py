@@ -1,5 +1,6 @@
 """The sentence over a machine, at each depth and in each case, from numbers made by hand."""
 
+import math
 from array import array
 
 import pytest
@@ -34,7 +35,8 @@ PARTS = {
     "q": [1, 1, 2, 1, 1, 1, 1, 2, 1, 1, 1, 1],
     "k": [1, -3, 2, 1, 1, 2, 1, 1, 1, 1, 0, -1],
     "weights": [1, 0, 0, 0.7, 0.3, 0, 0.004, 0.3, 0.696, 1, 0, 0, 0.2, 0.8, 0, 0, 0, 0],
-    "masked": [0, -INF, -INF, 0, 0, -1e9, 0, 0, 0, 0, -INF, -INF, 0, 0, -INF, 0, 0, 0],
+    # q · k ÷ 2, and the mask
+    "masked": [1, -INF, -INF, 1.5, -2.5, -1e9, 1, -1, 2, 1.5, -INF, -INF, 1, 0.5, -INF, 1, 0.5, 0],
 }
 FACTS = {"run": "0", "graph": {"nodes": [], "weights": {}}, "shapes": SHAPES, "silent": []}
 FACTS |= {"anatomy": {"streams": [STREAM], "probabilities": "tokens"}, "kind": "masked"}
@@ -63,6 +65,13 @@ def lesson(script):
         assert images == 0
         return text
 
+    def own(values):
+        run = "own"
+        of = {f"{run} {name}": array("f", one).tobytes() for name, one in values.items()}
+        script("machine/cells.js", SHOWN, "hand", FACTS, parts | of)
+        return run
+
+    call.own = own
     return call
 
 
@@ -102,8 +111,11 @@ def test_a_head_says_what_it_attends_to_and_what_it_is_for(lesson):
         (["x", 0.4], "; without it the answer is “x” 0.40"),
         (["b", 0.6], "; without it “b” falls to 0.60"),
         (["b", 0.96], "; the answer does not need it"),
+        (["b", 0.93], "; the answer does not need it"),
     ):
         assert lesson(b, without and [[], [without], []]) == start + end
+    faint = lesson(b, [[], [["b", 0.01]], []], answers=[[], [["b", 0.04]], []])
+    assert faint == f"{start}; without it “b” falls to 0.01"
     rises = lesson({"depth": 1, "token": 2}, [[], [], [["a", 0.8]]])
     assert rises == "Head 0: “a₂” attends to “a₂” 0.70; without it “a” rises to 0.80"
     assert (
@@ -160,13 +172,13 @@ def test_another_layer_says_how_much_it_adds(lesson):
 
 def test_a_weight_says_which_numbers_make_it(lesson):
     cases = {  # token, head and key, and a key that is compared
-        (0, 0, 0): "“a₀” attends to “a₀” 1.00: number 0 alone gives half of the score",
+        (0, 0, 0): "“a₀” attends to “a₀” 1.00: the mask hides all others",
         (1, 0, 0): "“b” attends to “a₀” 0.70: number 0 alone gives 67 % of the score",
         (1, 0, 1): "“b” attends to “b” 0.30: q and k point apart, the score is −2.50",
         (2, 0, 0): "“a₂” hardly attends to “a₀” 0.004: number 0 alone gives half of the score",
         (1, 1, 1): "“b” attends to “b” 0.80: number 0 alone gives the whole score",
-        (0, 0, 1): "“a₀” must not see “b”: the mask puts −∞ in place of the score",
-        (1, 0, 2): "“b” must not see “a₂”: the mask puts −∞ in place of the score",
+        (0, 0, 1): "“a₀” must not see “b”: the mask makes its score −∞",
+        (1, 0, 2): "“b” must not see “a₂”: the mask makes its score −10⁹",
         (1, 0, 0, 1): "“a₀” 0.70 beats “b” 0.30 by 4.00: number 0 gives all of it",
         (2, 0, 0, 2): "“a₀” 0.004 loses to “a₂” 0.70 by 1.00: number 0 gives 50 %",
         (2, 0, 2, 1): "“a₂” 0.70 beats “b” 0.30 by 3.00: number 0 gives 83 %",
@@ -181,11 +193,54 @@ def test_a_weight_says_which_numbers_make_it(lesson):
 
 
 def test_many_numbers_make_a_score_together(lesson):
-    part = {**ATTENTION, "key": HEADS["query"]}  # (1, 1, 2, 1, 1, 1) times itself
+    part = {**ATTENTION, "mask": "", "key": HEADS["query"]}  # (1, 1, 2, 1, 1, 1) times itself
     one = {"streams": [{**STREAM, "blocks": [{"number": 0, "parts": [part]}]}]}
     shapes = {"q": [1, 1, 6], "weights": [1, 1, 1], "masked": [1, 1, 1]}
     found = lesson({"depth": 2}, anatomy=one, shapes=shapes)
     assert found == "“a₀” attends to “a₀” 1.00: 2 of 6 numbers give half of the score"
+
+
+def one_score(lesson, products, reads, weights=(0.9, 0.1), **more):
+    """What is said of two keys whose products with q, all ones, are given."""
+    count = len(products[0])
+    part = {**ATTENTION, "heads": 1, "scale": 1.0, **more.pop("part", {})}
+    one = {"streams": [{**STREAM, "blocks": [{"number": 0, "parts": [part]}]}]}
+    by_number = [of[n] for n in range(count) for of in products]
+    own = {"q": [1] * count, "k": by_number, "masked": reads, "weights": weights}
+    shapes = {"q": [1, 1, count], "k": [1, count, 2], "masked": [1, 1, 2], "weights": [1, 1, 2]}
+    tokens = {"source": ["a", "b"]}
+    return lesson(
+        {"depth": 2, **more}, anatomy=one, shapes=shapes, tokens=tokens, run=lesson.own(own)
+    )
+
+
+def test_numbers_that_take_from_a_score_are_told(lesson):
+    none = {"part": {"mask": ""}}
+    said = one_score(lesson, [(7.14, -4.83), (0, 0)], [2.31, 0], **none)
+    assert said.endswith("number 0 gives 7.14, the others take away 4.83")
+    said = one_score(lesson, [(2, 1.6, 0.5, 0.0), (0, 0, 0, 0)], [4.1, 0], **none)
+    assert said.endswith("2 of 4 numbers give 88 % of the score")
+    said = one_score(lesson, [(math.nan, 1), (0, 0)], [math.nan, 0], [math.nan] * 2, **none)
+    assert said == "“a” attends to “a” no number: the score is no number"
+
+
+def test_a_mask_is_one_however_low_and_what_else_is_added_is_told(lesson):
+    products, second = [(2, 1), (1, 1)], {"key": 1}
+    for low, written in ((-1e4, "−10⁴"), (-9998, "−10⁴"), (-1e9, "−10⁹"), (-3.4e38, "−∞")):
+        said = one_score(lesson, products, [3, low], [1, 0], **second)
+        assert said == f"“a” must not see “b”: the mask makes its score {written}"
+    for weight, said in ((0.5, "0.50"), (math.nan, "no number")):
+        found = one_score(lesson, products, [-1e9, -1e9], [weight] * 2, **second)
+        assert found == f"The mask hides all from “a”: “b” has {said} all the same"
+    found = one_score(lesson, products, [-2, 2], [0.02, 0.98])
+    assert found == "“a” attends to “a” 0.02: number 0 alone gives 67 % of q · k; −5.00 is added"
+    found = one_score(lesson, products, [-2, 2], [0.02, 0.98], compared=1)
+    assert found == "“a” 0.02 loses to “b” 0.98 by 4.00: q · k gives 1.00, what is added −5.00"
+    cap = {"part": {"mask": "", "cap": 2.0}}
+    found = one_score(lesson, products, [1.81, 1.52], [0.57, 0.43], **cap)
+    assert found.endswith("number 0 alone gives 67 % of q · k; capped, 1.81")
+    found = one_score(lesson, products, [1.81, 1.52], [0.57, 0.43], compared=1, **cap)
+    assert found == "“a” 0.57 beats “b” 0.43 by 0.29"
 
 
 def test_what_is_read_and_said_stays_text(lesson):

@@ -48,6 +48,8 @@ def given(
         "causal": torch.full((queries, keys), -math.inf).triu(1),
         "low": torch.full((queries, keys), -3.4e38).triu(1),
         "bias": torch.randn(queries, keys),
+        "blind": torch.full((queries, keys), -math.inf),
+        "short": torch.full((queries, keys), -1e4).triu(1),
     }
     scaled = scores / scale
     masked = (cap * (scaled / cap).tanh() if cap else scaled) + masks[mask]
@@ -198,6 +200,9 @@ def test_the_sum_says_how_a_score_becomes_a_weight(script):
     for mask in ("causal", "low"):
         hidden, _ = line(mask=mask, state={"token": 4, "key": 9})
         assert hidden.endswith("mask −∞, softmax over the keys: 0"), mask
+    short, _ = line(mask="short", state={"token": 4, "key": 9})
+    assert short.endswith("mask −10⁴, softmax over the keys: 0")
+    assert line(mask="blind")[0].endswith("mask −∞, softmax over the keys: no number")
     assert "mask + 0," in line(mask="causal", state={"token": 4, "key": 3})[0]
     biased, of = line(mask="bias", scale=1, state={"token": 4, "key": 2})
     assert "÷" not in biased
@@ -267,6 +272,14 @@ def test_of_many_keys_the_others_are_summed_up_in_words(script):
         words = f"Keys {seen[0]} to {seen[-1]} of 128"
         told = next(text for text in said(got["scene"]) if text.startswith(words))
         assert f"the other {128 - len(seen)} have {rest:.2f} together" in told
+
+
+def test_a_row_that_is_all_masked_has_places_and_sizes(script):
+    world, _ = given(mask="blind")
+    scene = script(ROOM, SCENE, world)["scene"]
+    assert "no number" in said(scene)
+    for kind, sizes in {"rects": "xywh", "texts": "xy"}.items():
+        assert all(math.isfinite(one[size]) for one in scene[kind] for size in sizes), kind
 
 
 def test_nothing_is_drawn_before_its_numbers_have_come(script):

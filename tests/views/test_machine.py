@@ -10,6 +10,7 @@ from torch.nn import Embedding, Linear, Module
 
 import seqviz as sv
 from seqviz import machine, nn
+from seqviz.views.machine import machine as draw
 from tests.graphs.test_explorer_answers import (
     LETTERS,
     OTHER,
@@ -322,6 +323,10 @@ def test_controls_are_checked(views):
         with pytest.raises(traitlets.TraitError, match=words):
             setattr(view, name, value)
         assert getattr(view, name) == before
+    for name in ("block", "stream", "token", "head", "key"):
+        value, words = wrong[name]
+        with pytest.raises((traitlets.TraitError, ValueError), match=words):
+            draw(view.model, view.text, **{name: value})
     with pytest.raises(traitlets.TraitError, match=r"expected \(attention, head\)"):
         view.silent = [3]
     view.number = "embedding 5"
@@ -436,8 +441,11 @@ def test_what_cannot_be_drawn_is_said(views):
 
 def test_heads_of_other_kinds_are_said_in_words():
     bert = nn.BERT(len(PIECES), 16, 1, 2, 32)
-    classes = machine(nn.BERTForSequenceClassification(bert, 2).eval(), PIECES, TEXT, labels="ab")
+    classes_of = nn.BERTForSequenceClassification(bert, 2).eval()
+    classes = machine(classes_of, PIECES, TEXT, labels="ab")
     assert classes.facts["kind"] == "other"
+    wrong = partial(machine, classes_of, PIECES, TEXT, labels=[0, 1])
+    refused(TypeError, {"labels: expected a list of strings, came": wrong})
     assert len(classes.facts["answers"]) == 1
     assert {word for word, _ in classes.facts["answers"][0]} == {*"ab"}
     assert classes.token == 0
@@ -466,6 +474,7 @@ def test_a_first_nan_a_masked_row_a_single_token_and_hostile_tokens_are_shown():
     words = sv.data.Vocabulary([*LETTERS.tokens[:-3], *hostile])
     seen = machine(Own().eval(), words, " ".join(hostile))
     assert seen.facts["tokens"]["source"] == hostile
+    assert machine(Own().eval(), LETTERS, "a").facts["kind"] == "other"
     assert hostile[0] not in seen.to_html()
     seen.depth = 2
     assert "\u202e" not in seen.alt

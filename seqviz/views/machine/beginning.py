@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from seqviz.views.shared.checking import whole
+from seqviz.views.shared.checking import whole, within
 
 NUMBERS = ("stream", "block", "part", "token", "head", "key")  # of the cursor, each of the last
 
@@ -17,15 +17,18 @@ def beginning(facts: Mapping, values: Mapping, given: Mapping) -> dict:
     facts, values : mapping
         Of the run.
     given : mapping
-        Controls that stand elsewhere; one that is out of range is refused later.
+        Controls that stand elsewhere. A stream, block or part that is not there is refused here,
+        as the others are counted by it; others that are out of range are refused later.
     """
     found = {**given, **{name: whole(name, given[name]) for name in NUMBERS if name in given}}
     streams = facts["anatomy"]["streams"]
     found.setdefault("stream", len(streams) - 1)
-    stream = streams[bounded(found["stream"], len(streams))]
+    stream = streams[within("stream", found["stream"], 0, len(streams) - 1)]
     found.setdefault("token", _asked(facts, stream["tokens"]))
     found.setdefault("block", len(stream["blocks"]) - 1)
-    number = bounded(found["block"], len(stream["blocks"]))
+    number = within("block", found["block"], 0, len(stream["blocks"]) - 1)
+    if "part" in found:
+        within("part", found["part"], 0, len(stream["blocks"][number]["parts"]) - 1)
     found.setdefault("stage", f"{found['stream']}.{number}.end")
     token = bounded(found["token"], len(facts["tokens"][stream["tokens"]]))
     rows = {

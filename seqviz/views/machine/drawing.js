@@ -135,7 +135,7 @@ function textOf(text, {tone, measure}) {
   return node;
 }
 function inkOf({fill = 'ink2', onHeat, onTone}, tone) {
-  if (onHeat) return inkOn(ramp(tone.div, 0.5 + (0.5 * onHeat[0]) / onHeat[1]));
+  if (onHeat) return inkOn(ramp(tone.div, 0.5 + (0.5 * onHeat[0]) / onHeat[1] || 0.5)); // NaN: 0
   if (onTone != null) return inkOn(ramp(tone.seq, onTone));
   return inkNamed(fill, tone);
 }

@@ -6,6 +6,7 @@ import {partName, replaces} from './stages.js';
 import {lessonOfWeight} from './why_lesson.js';
 
 const CHANGED = 0.05; // by which a probability has changed
+const HALF_MORE = 1.5;
 
 /**
  * What is to be learnt from the picture.
@@ -143,10 +144,12 @@ function withoutPieces(seen) {
   const [[word, p]] = facts.answers[place];
   const other = saidOf(facts, without[place], word);
   if (other[0] !== word) return phrase`; without it the answer is ${said(other)}`;
-  if (Math.abs(other[1] - p) < CHANGED) return ['; the answer does not need it'];
+  if (!differs(other[1], p)) return ['; the answer does not need it'];
   const change = other[1] < p ? 'falls' : 'rises';
   return phrase`; without it ${inMarks(shown(word))} ${change} to ${{strong: probable(other[1])}}`;
 }
+// A small probability has changed, too, once it is another by half.
+const differs = (a, b) => Math.abs(a - b) >= CHANGED || Math.max(a, b) > HALF_MORE * Math.min(a, b);
 function changedAnswers(before, now) {
   const changed = before.filter(([[word] = []], k) => now[k]?.[0]?.[0] !== word).length;
   if (!changed) return ['no answer changes'];

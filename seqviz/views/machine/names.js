@@ -3,6 +3,8 @@
 import {decimals, readable} from '../shared/texts.js';
 
 const LOWERED = '₀₁₂₃₄₅₆₇₈₉';
+const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+const INFINITELY = -1e30; // what is less is the lowest number that there is
 const LETTERS = 18; // of a token
 
 /**
@@ -22,7 +24,16 @@ export function written(value) {
  * @param {number} p
  * @returns {string}
  */
-export const probable = p => (p < 0.0005 ? '0' : p.toFixed(p < 0.005 ? 3 : 2));
+export function probable(p) {
+  if (Number.isNaN(p)) return 'no number';
+  return p < 0.0005 ? '0' : p.toFixed(p < 0.005 ? 3 : 2);
+}
+/** A score that a mask has lowered: −∞, or about the number in its place, −10⁴. */
+export function hiddenScore(score) {
+  if (score < INFINITELY) return '−∞';
+  const power = String(Math.round(Math.log10(-score)));
+  return `−10${power.replace(/\d/g, digit => RAISED[digit])}`;
+}
 /** A share in whole percent. */
 export const percents = part => `${Math.round(100 * part)} %`;
 /** A text in quotation marks, unless it is in such already. */

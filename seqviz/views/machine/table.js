@@ -75,7 +75,7 @@ function whyRows({facts, numbers, state, labels}) {
     ...names.map((name, place) => {
       const score = ofKey(part.masked, place);
       const weight = ofKey(part.weights, place);
-      return [name, '', '', '', isHidden(score) ? 'masked' : score, weight];
+      return [name, '', '', '', isHidden(part, score) ? 'masked' : score, weight];
     }),
   ];
 }

@@ -2,14 +2,15 @@
 // keys, and what is carried.
 
 import {many, share, signed} from '../shared/texts.js';
-import {probable} from './names.js';
+import {hiddenScore, probable} from './names.js';
 import {Sketch, STEEP} from './sketch.js';
 import {sidesOf} from './standing.js';
-import {isHidden, totalOf, whyOf} from './why_numbers.js';
+import {totalOf, whyOf} from './why_numbers.js';
 import {NAME_MOST} from './why_plan.js';
 import {inSight, isPartOf, sightOf} from './windows.js';
 
 const TELLING = 0.25; // of the largest product: bold, and named where cells are narrow
+const LARGE = 1e7; // not written in figures
 const HINTS = [
   'Point at another key below: its row comes here, its products beside these.',
   'Point at another key to compare it.',
@@ -71,7 +72,7 @@ export function productEquation(world, dim) {
 // ---- words
 /** A number in three figures. */
 function inFigures(value) {
-  if (isHidden(value)) return '−∞';
+  if (value < -LARGE) return hiddenScore(value);
   const size = Math.abs(value);
   return signed(value, size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2);
 }
@@ -79,11 +80,13 @@ function inFigures(value) {
 function inCell(sketch, value, width) {
   const fits = widest => sketch.width(widest) <= width;
   if (!fits('−8.8')) return '';
-  return fits('−8.88') || isHidden(value) ? inFigures(value) : shortly(value);
+  return fits('−8.88') || value < -LARGE ? inFigures(value) : shortly(value);
 }
 const shortly = value => signed(value, Math.abs(value) < 9.95 ? 1 : 0).replace(/^0\.0$/, '0');
-const addedText = value =>
-  Math.abs(value) < 1e-4 ? '+ 0' : (value > 0 ? '+ ' : '') + inFigures(value);
+function addedText({added, masked, reads}, key) {
+  if (masked[key]) return hiddenScore(reads[key]);
+  return Math.abs(added[key]) < 1e-4 ? '+ 0' : (added[key] > 0 ? '+ ' : '') + inFigures(added[key]);
+}
 /** What is added is a mask if it changes nothing but what it hides. */
 const addedName = ({added, masked}) =>
   added.every((value, key) => masked[key] || Math.abs(value) < 1e-4) ? 'mask' : 'added';
@@ -264,7 +267,7 @@ function drawSum(all) {
   const scale = scaleText(why) && ` ${scaleText(why)} = ${inFigures(scaled[key])}`;
   const {cap} = why.part;
   const less = cap ? `, capped at ${inFigures(cap)} = ${inFigures(why.capped[key])}` : '';
-  const more = added.length ? `, ${addedName(why)} ${addedText(added[key])}` : '';
+  const more = added.length ? `, ${addedName(why)} ${addedText(why, key)}` : '';
   const start = query ? '' : 'no q and k: a score is no product here. ';
   const score = inFigures(query ? totalOf(products[0]) : scores.values[key]);
   const over = `softmax over the keys${why.part.sinks ? ' and a sink' : ''}`;
@@ -335,7 +338,9 @@ function drawKey({plan, why, names, sketch}, key, max) {
   const score = inCell(sketch, scaled[key], pitch);
   if (score) sketch.text(middle, textLine(rows.score), score, {...CENTRED, onHeat});
   if (rows.mask) {
-    const words = inCell(sketch, added[key], pitch).replace(/^0\.00$/, '0');
+    const hides = masked[key] && hiddenScore(why.reads[key]);
+    const fits = hides && sketch.width(hides) <= pitch;
+    const words = hides ? fits && hides : inCell(sketch, added[key], pitch).replace(/^0\.00$/, '0');
     const narrow = masked[key] ? '–' : '';
     const look = {...CENTRED, fill: masked[key] ? 'ink' : 'ink2'};
     sketch.text(middle, textLine(rows.mask), words || narrow, look);
@@ -357,7 +362,7 @@ function drawKey({plan, why, names, sketch}, key, max) {
   sketch.hit({x, y: top, width: pitch, height}, place, {key});
 }
 function drawWeight({sketch}, row, middle, width, weight, look) {
-  const height = Math.max(1, (row.height - 16) * weight);
+  const height = Math.max(1, (row.height - 16) * (weight || 0)); // NaN of a row that is all masked
   const box = {x: middle - width / 2, y: row.y + row.height - height, width, height};
   sketch.rect(box, {layer: 'over', ...look});
   return box;

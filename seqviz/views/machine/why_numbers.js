@@ -14,6 +14,7 @@ import {attentionIn} from './standing.js';
  * @property {Line} scores by key, before they are divided
  * @property {number[]} scaled the scores divided by the scale
  * @property {number[]} capped the same, as far as a cap lets them: cap × tanh(score ÷ cap)
+ * @property {number[]} reads what the softmax reads
  * @property {number[]} added what a mask, or a bias, adds to each; empty without one
  * @property {boolean[]} masked whether each is hidden from the token
  * @property {Line} weights by key
@@ -22,10 +23,15 @@ import {attentionIn} from './standing.js';
  * @property {boolean} silent whether zeros go on in place of that sum
  */
 
-const HIDDEN = -1e4; // a score that a mask has lowered this far: its weight is 0
+const HIDDEN = -5000; // a score that a mask has lowered this far: -1e4 is usual, and less
 
-/** Whether a mask hides a key of this score. */
-export const isHidden = score => score < HIDDEN;
+/** Whether an attention's mask hides a key of which the softmax reads this score. */
+export const isHidden = ({mask}, score) => Boolean(mask) && score < HIDDEN;
+/** A score divided by the scale, as far as a cap lets it: cap × tanh(score ÷ cap). */
+export function cappedScore({scale, cap}, score) {
+  const scaled = score / scale;
+  return cap ? cap * Math.tanh(scaled / cap) : scaled;
+}
 /** The sum of numbers. */
 export const totalOf = list => list.reduce((sum, one) => sum + one, 0);
 
@@ -69,8 +75,7 @@ export function whyOf({facts, numbers, state, over}) {
   const needed = [...Object.values(lines), ...keys, reads];
   if (needed.some((line, k) => !line && (k || part.query))) return null;
   const scaled = lines.scores.values.map(score => score / part.scale);
-  const {cap} = part;
-  const capped = cap ? scaled.map(score => cap * Math.tanh(score / cap)) : scaled;
+  const capped = lines.scores.values.map(score => cappedScore(part, score));
   return {
     ...lines,
     part,
@@ -81,8 +86,9 @@ export function whyOf({facts, numbers, state, over}) {
     products: keys.map(({values}) => values.map((k, c) => lines.query.values[c] * k)),
     scaled,
     capped,
+    reads: reads.values,
     added: part.mask ? reads.values.map((read, of) => read - capped[of]) : [],
-    masked: reads.values.map(isHidden),
+    masked: reads.values.map(read => isHidden(part, read)),
     silent: facts.silent.some(([attention, of]) => attention === part.attention && of === head),
   };
 }
