@@ -217,7 +217,7 @@ def one_score(lesson, products, reads, weights=(0.9, 0.1), **more):
 def test_numbers_that_take_from_a_score_are_told(lesson):
     none = {"part": {"mask": ""}}
     said = one_score(lesson, [(7.14, -4.83), (0, 0)], [2.31, 0], **none)
-    assert said.endswith("number 0 gives 7.14, the others take away 4.83")
+    assert said.endswith("number 0 gives 7.14, the others −4.83")
     said = one_score(lesson, [(2, 1.6, 0.5, 0.0), (0, 0, 0, 0)], [4.1, 0], **none)
     assert said.endswith("2 of 4 numbers give 88 % of the score")
     said = one_score(lesson, [(math.nan, 1), (0, 0)], [math.nan, 0], [math.nan] * 2, **none)

@@ -16,12 +16,13 @@ export function rowsOf(world) {
 }
 /** What the table is of, in words. */
 export function captionOf({facts, state, labels}) {
-  const {tokens} = streamIn(facts, state);
+  const {tokens, side} = streamIn(facts, state);
+  const part = attentionIn(facts, state);
   const token = labels[tokens][state.token];
-  if (state.depth === 0 || !attentionIn(facts, state)) {
+  if (state.depth === 0 || !part) {
     return 'What is added to each token, and what it says';
   }
-  const where = `block ${state.block}`;
+  const where = `${side && `${side} `}block ${state.block}${part.cross ? ', cross-attention' : ''}`;
   if (state.depth === 1) return `Weights of ${token} in ${where}, by key and head`;
   const key = labels[sidesOf(facts, state).answering][state.key];
   return `Why head ${state.head} of ${where} gives ${token} its weights; q of ${token}, k of ${key}`;

@@ -67,7 +67,7 @@ function madeOf(products, name, scale) {
   const [most] = sorted;
   const number = `number ${products.indexOf(most)}`;
   if (most > sum * 1.005) {
-    return `${number} gives ${written(most)}, the others take away ${written(most - sum)}`;
+    return `${number} gives ${written(most)}, the others ${written(sum - most)}`;
   }
   if (most >= sum / 2) {
     const share = most < HALF * sum ? 'half' : percents(most / sum);
