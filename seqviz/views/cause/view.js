@@ -166,11 +166,22 @@ class Cause extends Frame {
     const asking = new Asking(jobs, facts, state, carried, Boolean(previewed));
     const now = asking.now();
     const other = asking.other();
-    if (!now || !other) return null;
-    return {...this.around(asking, {carried, previewed, now, other}), over: focus.over};
+    if (now && other) {
+      return {...this.around(asking, {carried, previewed, now, other}), over: focus.over};
+    }
+    return this.scene ? null : this.asTheyAre();
   }
-  around(asking, {carried, previewed, now, other}) {
-    const {facts, state, allLabels} = this;
+  /** Both texts without what is carried: the first picture, and all there is without a model. */
+  asTheyAre() {
+    const {facts, jobs} = this;
+    const state = {...this.state, stream: lastStream(facts)};
+    const asking = new Asking(jobs, facts, state, [], false);
+    const [now, other] = facts.grids;
+    const told = {carried: [], previewed: null, now, other};
+    return {...this.around(asking, told, state), over: null};
+  }
+  around(asking, {carried, previewed, now, other}, state = this.state) {
+    const {facts, allLabels} = this;
     const {tokens: side} = facts.streams[state.stream];
     const last = facts.streams[lastStream(facts)].tokens;
     const labels = [...allLabels.map(sides => sides[side]), allLabels[0][last]];
