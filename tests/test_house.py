@@ -51,6 +51,7 @@ FLOORS = {
         "recording",
         "running",
         "stacks",
+        "telling",
     },
     "exploring": {
         "arguments",
