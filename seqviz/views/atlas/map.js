@@ -90,6 +90,7 @@ function evenLabel({heads, x, y, measure}, {x0, x1, y0, y1, X, Y}, taken) {
   for (let b = y0 + 4; b < y1; b += 10) places.push([up + 3, b], [up - w - 3, b]);
   return places.find(clear) ?? null;
 }
+const labelled = new WeakMap(); // the names that stand on the map of some heads
 function dotStrokes(world, plot) {
   const {heads, lit, tone, measure} = world;
   const places = plot.points.filter(Boolean);
@@ -106,6 +107,7 @@ function dotStrokes(world, plot) {
     .sort((a, b) => b.free - a.free);
   const frame = {left: plot.x0, right: plot.x1, top: plot.y0, bottom: plot.y1};
   const labels = placeLabels(wanted, taken, frame, measure);
+  labelled.set(heads, new Set(labels.map(({text}) => text)));
   const {layers} = heads;
   const depth = layer => layers.indexOf(layer) / Math.max(1, layers.length - 1);
   const dots = [...places].sort((a, b) => Boolean(lit?.has(a.i)) - Boolean(lit?.has(b.i)));
@@ -172,13 +174,12 @@ export function mapScene(world) {
   ];
   return {width: plan.main.w, height: plan.main.h, groups, plot};
 }
-function focusStrokes({x, y}, name, {x1}, {tone, measure}) {
+function focusStrokes({x, y}, name, {x1}, {tone, measure, heads}) {
+  const ring = dot(x, y, RADIUS + 3, {fill: 'none', stroke: tone.focus, 'stroke-width': 2.4});
+  if (labelled.get(heads)?.has(name)) return [ring];
   const wide = measure(name, '700 12px');
   const left = x + 10 + wide > x1;
-  return [
-    dot(x, y, RADIUS + 3, {fill: 'none', stroke: tone.focus, 'stroke-width': 2.4}),
-    word(left ? x - 11 : x + 11, y, name, 'hot halo', left ? 'end' : 'start'),
-  ];
+  return [ring, word(left ? x - 11 : x + 11, y, name, 'hot halo', left ? 'end' : 'start')];
 }
 /** The two scores of a head, for the line under the map. */
 export const bothScores = ({values}, {x, y, names}) =>
