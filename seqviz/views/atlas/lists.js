@@ -1,5 +1,6 @@
 // Beside the map: the kinds with their rules, and the list of the heads.
 
+import {cutTo} from '../shared/texts.js';
 import {NO_KIND, percentText, scoreText} from './names.js';
 import {ROW} from './plan.js';
 import {box, hit, word} from './strokes.js';
@@ -25,7 +26,7 @@ export function kindRows(heads) {
   return [...sorted, {name: NO_KIND, of: of(NO_KIND)}];
 }
 function kindStrokes(row, y, most, world) {
-  const {names, tone, kind, plan} = world;
+  const {names, tone, kind, plan, measure} = world;
   const {w} = plan.side;
   const on = kind === row.name;
   const bar = (Math.min(44, w * 0.13) * row.of.length) / Math.max(1, most);
@@ -37,10 +38,12 @@ function kindStrokes(row, y, most, world) {
   ];
   if (on) strokes.unshift(box(-5, y - ROW / 2, w + 10, ROW, bandOf(tone)));
   if (row.score) {
-    strokes.push(word(at.rule, y, `${names.short(row.score)} ≥ ${scoreText(row.least)}`, 'soft'));
     const {best} = row;
     const text = best ? `${best.name}  ${scoreText(best.values[row.score])}` : '–';
-    strokes.push(word(w, y, text, '', 'end'));
+    const least = ` ≥ ${scoreText(row.least)}`;
+    const room = w - at.rule - measure(text) - measure(least) - 6;
+    const rule = cutTo(names.short(row.score), room, measure) + least;
+    strokes.push(word(at.rule, y, rule, 'soft'), word(w, y, text, '', 'end'));
   }
   return strokes;
 }
@@ -92,7 +95,7 @@ export function listed({heads, lit, sort, x, y}) {
 }
 const lefts = w => ({head: 0, kind: 0.145 * w, x: 0.43 * w, y: 0.57 * w, usual: 0.74 * w});
 /** The heading of the list as a pane: a click sorts. */
-export function headingScene({names, x, y, sort, plan, tone}) {
+export function headingScene({names, x, y, sort, plan, tone, measure}) {
   const {w} = plan.side;
   const at = lefts(w);
   const text = {
@@ -105,9 +108,11 @@ export function headingScene({names, x, y, sort, plan, tone}) {
   const column = sort.replace('-', '');
   const arrow = sort.startsWith('-') ? ' ▴' : ' ▾';
   const make = () => ({
-    strokes: COLUMNS.map(name => {
+    strokes: COLUMNS.map((name, n) => {
       const on = name === column;
-      return word(at[name], 10, text[name] + (on ? arrow : ''), on ? 'bold' : 'soft');
+      const room = (at[COLUMNS[n + 1]] ?? w) - at[name] - (on ? measure(arrow) : 0) - 4;
+      const told = cutTo(text[name], room, measure, `${on ? 700 : 400} 12px`);
+      return word(at[name], 10, told + (on ? arrow : ''), on ? 'bold' : 'soft');
     }),
     hits: COLUMNS.map(name => hit(at[name] - 4, 0, 0.14 * w, 20, {sort: name})),
   });
@@ -129,9 +134,10 @@ export function rowTexts(head, {names, heads, x, y}) {
 }
 /** The list as a pane, which scrolls. */
 export function listScene(world) {
-  const {x, y, plan, tone, over, sort, lit} = world;
+  const {x, y, plan, tone, over, sort, lit, measure} = world;
   const {w} = plan.side;
   const at = lefts(w);
+  const ends = COLUMNS.map((_, k) => (k + 1 < COLUMNS.length ? at[COLUMNS[k + 1]] - 4 : w));
   const rows = listed(world);
   const middle = k => (k + 0.5) * ROW;
   const key = JSON.stringify([x, y, sort, w, tone.bg, lit && [...lit]]);
@@ -139,7 +145,10 @@ export function listScene(world) {
     strokes: rows.flatMap((head, k) => {
       const texts = rowTexts(head, world);
       const look = name => (name === 'head' ? 'bold' : name === 'kind' ? 'soft' : '');
-      return COLUMNS.map(name => word(at[name], middle(k), texts[name], look(name)));
+      return COLUMNS.map((name, n) => {
+        const text = cutTo(texts[name], ends[n] - at[name], measure);
+        return word(at[name], middle(k), text, look(name));
+      });
     }),
     hits: rows.map(({name}, k) => hit(0, k * ROW, w, ROW, {head: name})),
   });
