@@ -1,5 +1,6 @@
 """What a model says of a text when states of another are carried into it, or parts are silent."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -12,6 +13,7 @@ from seqviz.running.machine_values import rows_of
 from seqviz.running.machines import Change, MachineModel, Run
 
 REACHED = 1e-6  # of a state's largest number: less is rounding
+MOST_HELD = 4  # runs with states carried: one job after another asks of the same
 
 
 @dataclass
@@ -26,11 +28,14 @@ class Texts:
         Of this text, by stage: the distributions (token, word) that the output layer gives.
     shuffled : dict
         Runs of the other text in another order, by the order.
+    carried : dict
+        The last runs with states carried into a text, by the text and the states.
     """
 
     runs: list[Run]
     chances: list[Tensor] | None
     shuffled: dict[tuple[int, ...], Run] = field(default_factory=dict)
+    carried: dict[str, Run] = field(default_factory=dict)
 
 
 class CauseModel:
@@ -100,17 +105,24 @@ class CauseModel:
         return told
 
     def changed(self, texts: Texts, job: Mapping) -> Run:
-        """Run a text with states carried into it, and parts silent."""
-        base = texts.runs[job["of"]]
-        changes: dict[str, list[Change]] = {}
-        for part in job["silent"]:
-            node, change = self._silence(part)
-            changes.setdefault(node, []).append(change)
-        for state in job["states"]:
-            node, change = self._carry(texts, state)
-            changes.setdefault(node, []).append(change)
-        if not changes:
+        """Run a text with states carried into it, and then parts silent."""
+        key = json.dumps([job["of"], job["states"]])
+        states = [self._carry(texts, state) for state in job["states"]]
+        if job["silent"]:
+            silent = [self._silence(part) for part in job["silent"]]
+            return self._again(texts.runs[job["of"]], [*states, *silent])
+        run = texts.carried.pop(key, None) or self._again(texts.runs[job["of"]], states)
+        texts.carried[key] = run
+        if len(texts.carried) > MOST_HELD:
+            del texts.carried[next(iter(texts.carried))]
+        return run
+
+    def _again(self, base: Run, changed: Sequence[tuple[str, Change]]) -> Run:
+        if not changed:
             return base
+        changes: dict[str, list[Change]] = {}
+        for node, change in changed:
+            changes.setdefault(node, []).append(change)
         in_order = {name: _one_after_the_other(of) for name, of in changes.items()}
         return self.model.changed(base.text, base.asked, in_order)
 

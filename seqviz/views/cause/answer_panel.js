@@ -1,6 +1,6 @@
 // What is answered: before and after, or in both texts; and the list of what is carried.
 
-import {probable} from '../machine/names.js';
+import {percents, probable} from '../machine/names.js';
 import {stageName} from './cursor.js';
 import {chip, circleAt, straight} from './shapes.js';
 
@@ -30,14 +30,19 @@ function heading(sketch, {x, y}, name, token) {
     {size: 14},
   );
 }
+const WORDLESS = ['Above: how far a state moved.', 'Other text: how far it carries alone.'];
 // Without words: how far the last state is on its way from this text's to the other's.
-function drawShift(sketch, {plan, far, carried}) {
+function drawShift(sketch, {plan, far, carried, labels, answering}) {
   const {x, y, width} = plan.answers;
-  heading(sketch, {x, y}, 'The last state', '');
-  const share = carried.length && far ? `${Math.round(100 * far.real)} %` : '0 %';
-  const told = `${share} of the way to the other text's`.replace('-', '−');
-  sketch.text(x, y + 34, told, {fill: 'ink', room: width});
-  return y + 44;
+  heading(sketch, {x, y}, 'Last state of', labels[2][answering[0]]);
+  const share = carried.length ? (far ? percents(far.real) : 'runs …') : '0 %';
+  const told = [
+    {text: share, fill: 'focus', weight: 700},
+    {text: " of the way to the other text's"},
+  ];
+  sketch.text(x, y + 34, told, {room: width});
+  WORDLESS.forEach((text, k) => sketch.text(x, y + 52 + 16 * k, text, {room: width}));
+  return y + 74;
 }
 function drawChances(sketch, world) {
   const {plan, facts, labels, chances, carried} = world;
@@ -83,7 +88,7 @@ function drawChances(sketch, world) {
     width: 2,
     dash: '3 1.5',
   });
-  sketch.text(x + WORD_ROOM + 14, end + 13, "the other text's own answer", {
+  sketch.text(x + WORD_ROOM + 14, end + 13, "other text's own answer", {
     room: width - WORD_ROOM - 14,
   });
   return end + 18;

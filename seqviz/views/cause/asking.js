@@ -29,6 +29,7 @@ export class Asking {
     this.tokens = answerTokens(facts, state);
     this.states = carried.map(one => stateOf(one));
     this.key = JSON.stringify(this.states);
+    this.come = {}; // of what is under way: how many runs have come, of how many
   }
   get weigh() {
     const [token, other] = this.tokens;
@@ -114,6 +115,7 @@ export class Asking {
   }
   /** What may be weighed: an answer, the other one, how much larger the first is. */
   get choices() {
+    if (!this.facts.says) return [];
     const [less, plus] = this.pair;
     const top = this.grid && this.rowOf(this.grid)[0][0];
     const [one, two] = top === plus ? [plus, less] : [less, plus];
@@ -132,21 +134,26 @@ export class Asking {
     const key = `wrote ${this.tokens} ${plus} ${less} ${this.key}`;
     return this.jobs.of(key, make, this.soon)?.[0] ?? null;
   }
-  /** What silencing each part costs of what is weighed, by part; null while that is under way. */
+  /**
+   * What silencing each part costs of what is weighed, by part; null while that is under way. The
+   * same runs tell it of an answer, of the other, and of how much larger the first is.
+   */
   costs() {
     const {facts, state, states, previewing} = this;
     if (!facts.says || previewing) return null;
-    const [plus, less] = this.choices[state.weighed];
-    const weigh = {...this.weigh, plus, less: less ?? plus};
+    const [[plus], [less]] = this.choices;
+    const weigh = {...this.weigh, plus, less};
     const parts = partsOf(facts);
     const make = () => [
       job(weigh, {states, want: 'answer'}),
       ...parts.map(({silent}) => job(weigh, {states, silent: [silent], want: 'answer'})),
     ];
-    const found = this.jobs.of(`costs ${this.tokens} ${plus} ${less} ${this.key}`, make);
+    const key = `costs ${this.tokens} ${plus} ${less} ${this.key}`;
+    const found = this.jobs.of(key, make);
+    this.come.costs = this.jobs.progress(key);
     if (!found) return null;
-    const value = one => (less === null ? one.plus : one.difference);
-    const [whole, ...others] = found.map(value);
+    const weighed = ['plus', 'less', 'difference'][state.weighed];
+    const [whole, ...others] = found.map(one => one[weighed]);
     return new Map(parts.map(({id}, k) => [id, whole - others[k]]));
   }
   /** How far each state of the other text carries alone, by stage and token. */
@@ -164,7 +171,9 @@ export class Asking {
         const one = {stream, stage, token, head: null, from_stage: stage, from_token: token};
         return job(weigh, {states: [stateOf(one)], want: 'answer'});
       });
-    const found = this.jobs.of(`effects ${stream} ${this.tokens} ${this.pair}`, make);
+    const key = `effects ${stream} ${this.tokens} ${this.pair}`;
+    const found = this.jobs.of(key, make);
+    this.come.effects = this.jobs.progress(key);
     if (!found) return null;
     const all = found.map(({difference}) => difference);
     return Array.from({length: stages}, (_, k) => all.slice(k * count, (k + 1) * count));
@@ -180,6 +189,7 @@ export class Asking {
     const make = () => drawn.map(({states}) => job(this.weigh, {states, want: 'answer'}));
     const key = `controls ${state.seed} ${tokens} ${this.pair} ${JSON.stringify(state.carried)}`;
     const found = this.jobs.of(key, make);
+    this.come.controls = this.jobs.progress(key);
     return found && drawn.map((one, k) => ({...one, ...found[k]}));
   }
   drawn() {

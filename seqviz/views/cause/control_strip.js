@@ -24,7 +24,8 @@ export function drawControl(sketch, world) {
   const axis = axisText(world);
   const room = width - left - button - 16;
   sketch.text(x + left, y + 14, axis, {room});
-  const told = controls ? verdictOf(world) : world.drawing ? `${world.drawing} …` : '';
+  const {controls: come} = world.come;
+  const told = controls ? verdictOf(world) : come ? `runs ${come[0]} of ${come[1]}` : '';
   const free = room - sketch.width(axis) - 12;
   const fitted = told && [].concat(told).find(one => sketch.width(one, 12, 700) < free);
   if (fitted) {
@@ -47,6 +48,7 @@ export function countsOf({controls, far, says}) {
 }
 function verdictOf(world) {
   const {less, also, all} = countsOf(world);
+  if (!all) return ['no other state'];
   if (!world.facts.says) return [`moves it more than ${less} of ${all}`, `${less} of ${all}`];
   const word = world.shown(world.words.get(world.says));
   return [

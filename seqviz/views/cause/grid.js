@@ -1,6 +1,6 @@
 // The two grids: what the output layer would say of each state, what a carried one reaches.
 
-import {probable} from '../machine/names.js';
+import {percents, probable} from '../machine/names.js';
 import {toneOf} from '../machine/sketch.js';
 import {drawTrack, inSight, isPartOf, sightOf} from '../machine/windows.js';
 import {stageName, tellsWords} from './cursor.js';
@@ -58,9 +58,9 @@ function drawToken(sketch, world, text, token) {
     anchor: 'middle',
     weight: hot || differs ? 700 : 400,
     fill,
-    room: width - 3,
+    room: width - 1,
   });
-  const does = facts.says === 'tokens' && state.stream === facts.streams.length - 1;
+  const does = facts.says !== 'text' && state.stream === facts.streams.length - 1;
   sketch.hit(box, {text, token}, does && text === 0 ? {answer: token} : null);
 }
 // A word by how likely it is; a state by how far it carries, or how far it moved.
@@ -72,7 +72,7 @@ function lookOf(world, {text, stage, token}) {
     if (moved === undefined || !way || Math.abs(way) < 0.02) return {tone: 0, words: ''};
     const share = (moved - far.low) / way;
     if (Math.abs(share) < SAME) return {tone: 0, words: '0', quiet: true};
-    const words = `${Math.round(100 * share)} %`.replace('-', '−');
+    const words = percents(share);
     return share < 0 ? {tone: 0, words, against: true} : {tone: Math.min(1, share), words};
   }
   const grid = grids[text];
@@ -109,7 +109,7 @@ function drawCell(sketch, world, spot) {
       size,
       anchor: 'middle',
       weight,
-      room: box.width - 4,
+      room: box.width - 2,
       ...ink,
     },
   );
@@ -152,9 +152,7 @@ function drawReach(sketch, world) {
 function drawAnswer(sketch, world, text) {
   const {plan, asked, state, facts} = world;
   const top = facts.streams[state.stream].blocks.length;
-  if (!tellsWords(world) || !inSight(plan.tokens, asked[text]) || !inSight(plan.stages, top)) {
-    return;
-  }
+  if (!inSight(plan.tokens, asked[text]) || !inSight(plan.stages, top)) return;
   const box = cellBox(plan, {text, stage: top, token: asked[text]});
   sketch.frame(box, 'bg', {strokeWidth: 5});
   sketch.frame(box, text ? 'second' : 'focus', {
@@ -178,7 +176,9 @@ function drawTracks(sketch, {plan, state}, text) {
 }
 // The way of a state, along the gap between columns.
 function drawCarry(sketch, {plan, state, previewed}, one) {
-  if (one.stream !== state.stream) return;
+  const inBoth = (stage, token) => inSight(plan.stages, stage) && inSight(plan.tokens, token);
+  const seen = inBoth(one.from_stage, one.from_token) && inBoth(one.stage, one.token);
+  if (one.stream !== state.stream || !seen) return;
   const from = cellBox(plan, {text: 1, stage: one.from_stage, token: one.from_token});
   const to = cellBox(plan, {text: 0, stage: one.stage, token: one.token});
   const {d, head} = wayOf(plan.beside, from, to, one.token === one.from_token);
@@ -210,7 +210,8 @@ function wayOf(beside, from, to, same) {
   return {d, head: `M${x2 - 5} ${middle}l7 -4.5v9Z`};
 }
 function drawCursor(sketch, {plan, held, over, keyed, state}) {
-  if (held) {
+  const seen = held && inSight(plan.stages, held.stage) && inSight(plan.tokens, held.token);
+  if (seen) {
     const box = cellBox(plan, {text: 1, stage: held.stage, token: held.token});
     sketch.frame(box, 'second', {strokeWidth: 3, out: 0.5});
   }

@@ -58,27 +58,40 @@ export class Jobs {
     this.go();
     return null;
   }
+  // An answer that does not come is asked for again, behind what is wanted now.
+  giveUp() {
+    const lot = this.flying;
+    this.arrived();
+    this.waiting.push(lot);
+    Object.assign(this, {flying: null, arrived: null});
+  }
   /** How many of the jobs of a key have come, of how many. */
   progress(key) {
     const lot = [this.flying, ...this.waiting].find(one => one?.key === key);
     return lot ? [lot.results.length, lot.jobs.length] : null;
   }
   go() {
+    if (this.flying?.late) this.giveUp();
     if (this.flying || !this.waiting.length) return;
     const lot = this.waiting.shift();
     this.flying = lot;
     const from = lot.results.length;
     const count = Math.max(1, Math.floor(AT_ONCE / this.pace));
     const jobs = lot.jobs.slice(from, from + count);
-    Object.assign(lot, {sent: jobs.length, since: performance.now()});
+    Object.assign(lot, {sent: jobs.length, since: performance.now(), late: false});
     const message = {jobs, run: this.run, key: `${lot.key} ${from}`};
-    this.arrived = ask(this.model, message, this.signal, this.complain);
+    const late = problem => {
+      lot.late = true;
+      this.complain(problem);
+    };
+    this.arrived = ask(this.model, message, this.signal, late);
   }
   hear({key, run, results, problem}) {
     const lot = this.flying;
     if (!lot || run !== this.run || key !== `${lot.key} ${lot.results.length}`) return;
     this.arrived();
     this.flying = null;
+    if (lot.late) this.complain('');
     if (problem) {
       this.complain(problem);
       this.known.set(lot.key, null);

@@ -1,6 +1,6 @@
 // Where the grids and the panels stand, from sizes alone.
 
-import {windowAround} from '../machine/windows.js';
+import {windowAround, windowKept} from '../machine/windows.js';
 
 /**
  * @typedef {Object} GridPlan
@@ -20,25 +20,26 @@ import {windowAround} from '../machine/windows.js';
  * @property {[GridPlan, GridPlan]} grids of this text and the other
  * @property {Box} answers, wrote, control: where the panels are
  */
-const GUTTER = {wide: 92, narrow: 72};
+const GUTTER = {wide: 92, narrow: 78};
 const COLUMN = {least: 44, spare: 6}; // a token's room, and around its name
 const LABELS = 20; // the tokens' names
 const TRACK = 8;
 const GAP = 8;
 const BESIDE = 20;
 const ROW = {least: 18, stacked: 28, beside: 38, most: 8}; // pixels, and rows on a narrow page
-const PANELS = {least: 196, apart: 20, share: 0.3, left: [232, 360]};
+const PANELS = {least: 196, wordless: 128, apart: 20, share: 0.3, left: [232, 360]};
 export const CONTROL = 84;
 export const NARROW = 620;
 
 /**
  * @param {{width: number, height: number}} size
- * @param {{tokens: [number, number], stages: number, widest: number,
- * at: {stage: number, token: number}}} told how many tokens the texts have, how many stages, how
- * wide the widest token, and what the cursor is at
+ * @param {{tokens: [number, number], stages: number, widest: number, writes: boolean,
+ * at: {stage: number, token: number}, before?: CausePlan}} told how many tokens the texts have, how
+ * many stages, how wide the widest token, whether it is told who wrote the answer, what the cursor
+ * is at, and what was in sight
  * @returns {CausePlan}
  */
-export function causePlan({width, height}, {tokens, stages, widest, at}) {
+export function causePlan({width, height}, {tokens, stages, widest, writes, at, before}) {
   const narrow = width < NARROW;
   const gutter = narrow ? GUTTER.narrow : GUTTER.wide;
   const count = Math.max(...tokens);
@@ -46,14 +47,17 @@ export function causePlan({width, height}, {tokens, stages, widest, at}) {
   const half = (width - BESIDE) / 2;
   const beside = !narrow && (half - gutter) / count >= need;
   const across = beside ? half : width;
-  const sight = windowAround(count, at.token, (across - gutter) / COLUMN.least);
+  const wide = (across - gutter) / COLUMN.least;
+  const sight = windowKept(windowAround(count, at.token, wide), at.token, before?.tokens);
   const track = sight.count < count ? TRACK : 0;
   const frame = LABELS + track + GAP;
-  const panels = narrow ? 2 * PANELS.least + CONTROL : PANELS.least;
+  const least = writes ? PANELS.least : PANELS.wordless;
+  const panels = narrow ? narrowPanels(writes) : least;
   const room = height - panels - (beside ? frame : 2 * frame);
   const rows = beside ? room / ROW.least : room / 2 / ROW.least;
-  const seen = windowAround(stages, at.stage, Math.max(2, rows));
-  const most = beside ? ROW.beside : ROW.stacked;
+  const fits = windowAround(stages, at.stage, Math.max(2, rows));
+  const seen = windowKept(fits, at.stage, before?.stages);
+  const most = beside || !writes ? ROW.beside : ROW.stacked;
   const each = room / (beside ? seen.count : 2 * seen.count);
   const cell = {
     width: (across - gutter) / sight.count,
@@ -78,14 +82,14 @@ export function causePlan({width, height}, {tokens, stages, widest, at}) {
     cell,
     track,
     grids: [first, second],
-    ...panelsBelow({width, height}, top, narrow),
+    ...panelsBelow({width, height}, top, narrow, writes),
   };
 }
-function panelsBelow({width, height}, y, narrow) {
+function panelsBelow({width, height}, y, narrow, writes) {
   if (narrow) {
     const answers = {x: 0, y, width, height: PANELS.least};
-    const wrote = {x: 0, y: y + PANELS.least, width, height: PANELS.least};
-    return {answers, wrote, control: {x: 0, y: y + 2 * PANELS.least, width, height: CONTROL}};
+    const wrote = {x: 0, y: y + PANELS.least, width, height: writes ? PANELS.least : 0};
+    return {answers, wrote, control: {x: 0, y: wrote.y + wrote.height, width, height: CONTROL}};
   }
   const [least, most] = PANELS.left;
   const left = Math.max(least, Math.min(most, width * PANELS.share));
@@ -94,14 +98,15 @@ function panelsBelow({width, height}, y, narrow) {
   return {
     answers: {x: 0, y, width: left, height: tall},
     wrote: {x, y, width: width - x, height: tall - CONTROL - 6},
-    control: {x, y: height - CONTROL, width: width - x, height: CONTROL},
+    control: {x, y: writes ? height - CONTROL : y + 4, width: width - x, height: CONTROL},
   };
 }
 /** How high all is where the panels stand one under the other. */
-export function narrowHeight(stages) {
+export function narrowHeight(stages, writes) {
   const grid = Math.min(stages, ROW.most) * ROW.stacked + LABELS + TRACK + GAP;
-  return 2 * grid + 2 * PANELS.least + CONTROL;
+  return 2 * grid + narrowPanels(writes);
 }
+const narrowPanels = writes => (writes ? 2 : 1) * PANELS.least + CONTROL;
 /** The box of a cell; one out of sight lies at the edge. */
 export function cellBox({grids, cell, tokens, stages}, {text, stage, token}) {
   const grid = grids[text];

@@ -1,27 +1,27 @@
 // The sentence over the picture: what is carried and what becomes of the answer; who wrote what is
 // pointed at; what the control says.
 
-import {inMarks, probable, written} from '../machine/names.js';
+import {inMarks, percents, probable, written} from '../machine/names.js';
 import {partName, streamLabels} from './answer_panel.js';
 import {countsOf} from './control_strip.js';
 import {answersAt, sideOf, stageName, tellsWords} from './cursor.js';
-import {partTold, plus} from './wrote_panel.js';
+import {headOf, partTold, plus} from './wrote_panel.js';
 
+const LEAST_WAY = 0.02; // between the answers of both texts: no share of less is told
 const quoted = text => inMarks(text);
 const tellOf = (world, [, word, p]) => `${quoted(world.shown(word))} ${probable(p)}`;
-const percent = share => `${Math.round(100 * share)} %`.replace('-', '−');
 
 /**
  * @param {Object} world
  * @returns {(string | Object)[]} pieces for say()
  */
 export function sentenceOf(world) {
-  const {over, bar, controls, lead, state, carried} = world;
+  const {over, bar, controls, lead, state, carried, wrote} = world;
   const id = over?.bar ?? (over ? null : bar);
-  if (id) return ofPart(world, id);
+  if (id && wrote) return ofPart(world, id);
   if (controls && over?.control !== undefined) return ofControl(world, controls[over.control]);
   if (controls && lead === 'control' && !over) return ofControls(world);
-  if (state.tone === 'carries' && !world.previewed) {
+  if (state.tone === 'carries' && !world.previewed && (tellsWords(world) || !carried.length)) {
     const found = ofEffects(world);
     if (found) return found;
   }
@@ -31,7 +31,8 @@ export function sentenceOf(world) {
 function ofTexts(world) {
   const {facts, grids, answering, labels} = world;
   if (!facts.says) {
-    return ['Drag a state of the other text into this one: what does the last state depend on?'];
+    const start = 'Drag a state of the other text into this one: what does ';
+    return [start, ...askedState(world), ' depend on?'];
   }
   const [was] = answersAt(facts, facts.grids[0].answers, answering[0]);
   const [other] = answersAt(facts, facts.grids[1].answers, answering[1]);
@@ -69,10 +70,17 @@ function ofCarried(world) {
       ];
 }
 const placeText = (world, {from_stage: stage, stream}) => stageName(world, stage, stream);
-function ofShift({far}) {
-  if (!far) return ['the last state moves'];
-  return ['the last state goes ', {b: percent(far.real)}, " of the way to the other text's"];
+function ofShift(world) {
+  const {far} = world;
+  if (!far) return [...askedState(world), ' moves'];
+  const end = " of the way to the other text's";
+  return [...askedState(world), ' goes ', {b: percents(far.real)}, end];
 }
+/** The state that is looked at where no words are told. */
+const askedState = ({labels, answering}) => [
+  'the last state of ',
+  {b: quoted(labels[2][answering[0]])},
+];
 function ofPart(world, id) {
   const {wrote, costs, words, choices, state, shown} = world;
   const found = wrote?.parts.find(one => world.idOf(one) === id);
@@ -116,6 +124,9 @@ function ofControl(world, one) {
   return ['Control: from “', {em: `${start} …`}, '”', ...moved];
 }
 function ofControls(world) {
+  if (!world.controls.length) {
+    return ['No control: the other text has neither other states nor words to shuffle'];
+  }
   const {far, controls, state, allLabels, facts} = world;
   const {also, all, moved} = countsOf(world);
   const sorted = [...moved].sort((a, b) => a - b);
@@ -124,8 +135,11 @@ function ofControls(world) {
   const one = state.carried.at(-1);
   const from = {em: quoted(streamLabels({allLabels, facts}, one.stream)[1][one.from_token])};
   const tail = `, moved ${written(median)} against ${written(real)}`;
-  if (!facts.says) {
-    return [from, ' moves it ', {strong: written(real)}, `, the ${all} others ${written(median)}`];
+  if (!facts.says || isSame(world)) {
+    const what = facts.says ? ['the answer'] : askedState(world);
+    const size = facts.says ? written : percents;
+    const others = ` by ${size(median)} (the middle of ${all})`;
+    return [from, ' moves ', ...what, ' by ', {strong: size(real)}, ', other states', others];
   }
   const word = {b: quoted(world.shown(world.words.get(world.says)))};
   const many = {strong: `${also} of ${all}`};
@@ -143,10 +157,21 @@ function ofControls(world) {
     tail,
   ];
 }
+// Whether the answer is that of this text as it is.
+const isSame = ({facts, says, answering}) =>
+  answersAt(facts, facts.grids[0].answers, answering[0])[0][0] === says;
 // Which state carries the answer at each stage, and where that is another one.
 function ofEffects(world) {
-  const {effects, far, labels} = world;
-  if (!effects || !far || Math.abs(far.high - far.low) < 0.02) return null;
+  const {effects, far, labels, come, facts} = world;
+  const what = facts.says ? ['the answer'] : askedState(world);
+  if (far && Math.abs(far.high - far.low) < LEAST_WAY) {
+    return ['Both texts answer alike: no state can carry the one to the other'];
+  }
+  if (come.effects) {
+    const [came, all] = come.effects;
+    return ['How far does each state carry ', ...what, ` alone? Runs ${came} of ${all} …`];
+  }
+  if (!effects || !far) return null;
   const share = v => (v - far.low) / (far.high - far.low);
   const tops = effects.map((row, stage) => {
     const token = row.reduce((best, v, k) => (share(v) > share(row[best]) ? k : best), 0);
@@ -156,31 +181,33 @@ function ofEffects(world) {
   const [first] = tops;
   const best = tops.reduce((a, b) => (b.share > a.share ? b : a));
   if (best.share < 0.5 || first.share < 0.5) {
-    const start = 'No embedding carries the answer alone: ';
     return [
-      start,
+      'No embedding carries ',
+      ...what,
+      ' alone: ',
       {em: name(first.token)},
       ' brings it ',
-      {strong: percent(first.share)},
+      {strong: percents(first.share)},
       ' of the way',
     ];
   }
   const turn = tops.find(({token}) => token !== first.token);
-  const far0 = {strong: percent(first.share)};
-  if (!turn) return [{em: name(first.token)}, ' carries the answer through all blocks, ', far0];
+  const far0 = {strong: percents(first.share)};
+  const start = [{em: name(first.token)}, ' carries ', ...what];
+  if (!turn) return [...start, ' through all blocks, ', far0];
   return [
-    {em: name(first.token)},
-    ' carries the answer at first, ',
+    ...start,
+    ' at first, ',
     far0,
     `; from block ${turn.stage - 1} on `,
     {b: name(turn.token)},
     ' does, ',
-    {strong: percent(turn.share)},
+    {strong: percents(turn.share)},
   ];
 }
 /** What is under the pointer, or at the cursor of the keys, for the line under the picture. */
 export function noteOf(world) {
-  const {over, keyed, state, held, grids, labels, facts, before} = world;
+  const {over, keyed, state, held, grids, labels, facts, before, bar} = world;
   const at = keyed ? state.at : over;
   if (at?.stage !== undefined && labels[at.text][at.token] !== undefined) {
     const which = at.text ? 'other' : 'this';
@@ -191,7 +218,12 @@ export function noteOf(world) {
     ];
     const grid = grids[at.text];
     const moved = at.text === 0 && grid !== before && grid.moved?.[at.stage][at.token];
-    const end = moved ? ` · moved ${probable(moved)}` : '';
+    const copies = headOf(world, bar);
+    const ends = [
+      moved && `moved ${probable(moved)}`,
+      at.text === 1 && !held && copies && `C copies ${copies} alone`,
+    ].filter(Boolean);
+    const end = ends.map(one => ` · ${one}`).join('');
     if (!tellsWords(world)) return [...head, end];
     const top = facts.streams[state.stream].blocks.length === at.stage && grid.answers;
     const all = top
@@ -201,12 +233,16 @@ export function noteOf(world) {
     return [...head, `: ${says}${end}`];
   }
   if (held) {
-    const where = held.stage ? `after block ${held.stage - 1}` : 'as embedded';
-    return [
-      'holding ',
-      {em: quoted(labels[1][held.token])},
-      ` ${where}: point at a cell of this text`,
-    ];
+    const {stream} = state;
+    const part = held.head
+      ? `${partName(world, {...held, stream, from_stage: held.stage})} of `
+      : '';
+    const where = held.head ? '' : held.stage ? ` after block ${held.stage - 1}` : ' as embedded';
+    const from = {em: quoted(labels[1][held.token])};
+    return [`holding ${part}`, from, `${where}: point at a cell of this text`];
   }
+  const head = headOf(world, over?.bar ?? bar);
+  if (head && over?.bar && over.bar !== bar) return [`Click: C then copies ${head} alone.`];
+  if (head) return [`C, or a drag, copies ${head} alone: what it gives a token of the other text.`];
   return ['A state carried over is a cause tried, not a weight seen.'];
 }

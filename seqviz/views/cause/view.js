@@ -15,7 +15,7 @@ import {Sketch} from '../machine/sketch.js';
 import {drawAnswers} from './answer_panel.js';
 import {Asking, partId, partsOf} from './asking.js';
 import {drawControl} from './control_strip.js';
-import {lastStream, moved, placed, sideOf, stagesOf, withCarried} from './cursor.js';
+import {lastStream, moved, placed, sideOf, stagesOf, tellsWords, withCarried} from './cursor.js';
 import {drawGrids} from './grid.js';
 import {Jobs} from './jobs.js';
 import {causePlan, NARROW, narrowHeight} from './plan.js';
@@ -81,7 +81,9 @@ class Cause extends Frame {
     const shows = {before: 'Before', after: 'After'};
     this.showing = segments(first, 'this text', shows, value => this.set({shown: value}));
     const tones = {says: 'Says', carries: 'Carries'};
-    this.toning = segments(second, 'other text', tones, value => this.set({tone: value}));
+    if (facts.says === 'tokens') {
+      this.toning = segments(second, 'other text', tones, value => this.set({tone: value}));
+    }
     if (facts.streams.length > 1) {
       const sides = Object.fromEntries(facts.streams.map(({side}, k) => [k, side]));
       this.streams = segments(second, 'states', sides, value => this.set({stream: Number(value)}));
@@ -103,7 +105,8 @@ class Cause extends Frame {
     const {state} = this;
     this.texts.show(this.facts.texts);
     this.showing.show(state.shown);
-    this.toning.show(state.tone);
+    this.toning?.show(state.tone);
+    if (this.toning) this.toning.group.hidden = !tellsWords({facts: this.facts, state});
     this.streams?.show(state.stream);
   }
 
@@ -114,8 +117,10 @@ class Cause extends Frame {
     const asked = sideOf(this.facts, 1, stream);
     const at = this.at ?? {text: 1, stage: Math.min(1, stagesOf(this.facts, stream) - 1), token: 0};
     const token = Math.min(at.token, asked.length - 1);
+    const tells = tellsWords({facts: this.facts, state: given});
     return {
       ...given,
+      tone: tells ? given.tone : 'carries', // there are no words that it could say
       at: {...at, stage: Math.min(at.stage, stagesOf(this.facts, stream) - 1), token},
     };
   }
@@ -154,7 +159,7 @@ class Cause extends Frame {
     const full = tall !== null;
     const top = localBox(stage).y - localBox(root).y + root.scrollTop;
     const stages = stagesOf(this.facts, this.model.get('stream'));
-    const least = W < NARROW ? narrowHeight(stages) : HIGH.least;
+    const least = W < NARROW ? narrowHeight(stages, Boolean(this.facts.says)) : HIGH.least;
     const all = full ? Math.max(tall, HIGH.full - top) : HIGH.view - top;
     const height = Math.max(least, Math.floor(all - HIGH.foot));
     return {width: W, height, full, tone, measure};
@@ -197,7 +202,9 @@ class Cause extends Frame {
       tokens: tokens.map(all => all.length),
       stages: stagesOf(facts, state.stream),
       widest,
+      writes: Boolean(facts.says),
       at: state.at,
+      before: this.shown?.plan,
     };
     const own = state.stream === lastStream(facts);
     const grids = {0: now, 1: other, now: facts.says ? (asking.grid ?? facts.grids[0]) : now};
@@ -213,7 +220,7 @@ class Cause extends Frame {
       plan: causePlan(size, told),
       grids,
       before: own ? facts.grids[0] : now,
-      asked: own && facts.says === 'tokens' ? asking.tokens : [-1, -1],
+      asked: own && facts.says !== 'text' ? asking.tokens : [-1, -1],
       answering: asking.tokens,
       shown,
       idOf: partId,
@@ -236,7 +243,7 @@ class Cause extends Frame {
       costs: asking.costs(),
       controls: asking.controls(),
       effects: tone === 'carries' ? asking.effects() : null,
-      drawing: jobs.waiting.length || jobs.flying ? 'runs' : '',
+      come: asking.come,
       dead: jobs.dead,
       held,
       keyed,
@@ -257,8 +264,8 @@ class Cause extends Frame {
     const look = {width, height, tone, measure, valuesOf: () => null, ratio: sharpness(this.root)};
     this.drawing.draw(this.scene, [], {...look, run: facts.run});
     this.tellAll(world);
-    const pending =
-      ['far', 'costs'].some(name => facts.says && world[name] === null) && !world.dead;
+    const wanted = facts.says ? ['far', 'costs'] : ['far'];
+    const pending = wanted.some(name => world[name] === null) && !world.dead;
     this.mark({
       carried: carried.length,
       shown: state.shown,
@@ -334,7 +341,7 @@ class Cause extends Frame {
       this.held = same ? null : this.taken(place);
     } else if (held) {
       return this.put(place);
-    } else if (this.told.says === 'tokens' && this.state.stream === lastStream(this.facts)) {
+    } else if (this.told.says !== 'text' && this.state.stream === lastStream(this.facts)) {
       return this.set({token: place.token});
     }
     return this.draw();
@@ -383,7 +390,10 @@ class Cause extends Frame {
       v: () => this.held && this.state.at.text === 0 && this.put(this.state.at),
       u: () => this.set({carried: this.state.carried.slice(0, -1)}),
       b: () => this.set({shown: this.state.shown === 'after' ? 'before' : 'after'}),
-      m: () => this.set({tone: this.state.tone === 'says' ? 'carries' : 'says'}),
+      m: () => {
+        if (!tellsWords(this)) return;
+        this.set({tone: this.state.tone === 'says' ? 'carries' : 'says'});
+      },
       r: () => this.control(this.state.seed),
       1: () => this.set({weighed: 0}),
       2: () => this.set({weighed: 1}),

@@ -1,14 +1,15 @@
 // Who wrote the answer, a column a block, and beside it what silencing costs, on one scale.
 
 import {written} from '../machine/names.js';
-import {windowAround, sightOf} from '../machine/windows.js';
+import {drawTrack, isPartOf, sightOf, sightText, windowAround} from '../machine/windows.js';
 import {partId, partsOf} from './asking.js';
 import {chip, circleAt, straight} from './shapes.js';
 
 const INPUT_NAMES = {token: 'token', position: 'position', segment: 'segment', embedding: 'input'};
 const OTHER_NAMES = {carried: 'carried', bias: 'biases', rest: 'rounding'};
-const GROUP = {least: 104, pad: 30, first: 58, label: 28, value: 44, cost: 50};
+const GROUP = {least: 108, first: 132, pad: 26, bars: 12, cost: 50, gap: 6};
 const BAR_ROW = {least: 14, most: 28};
+const SIGHT = 18; // which blocks are in sight, if not all
 const FAR = 2.5; // times the next: a bar that is broken, so that the others can be seen
 const BROKEN = 1.35;
 
@@ -27,7 +28,7 @@ export function drawWrote(sketch, world) {
   const {x, y} = plan.wrote;
   if (!facts.says) return;
   const width = drawHeading(sketch, world);
-  drawKey(sketch, plan.wrote, x + width);
+  drawKey(sketch, plan.wrote, x + width, world.come.costs);
   if (wrote) drawGroups(sketch, world, groupsOf(world));
   else sketch.text(x, y + 40, 'runs …');
 }
@@ -44,14 +45,15 @@ function drawHeading(sketch, world) {
   });
   return left;
 }
-function drawKey(sketch, {x, y, width}, taken) {
+function drawKey(sketch, {x, y, width}, taken, come) {
   const right = x + width;
-  const costs = sketch.width('silencing costs');
+  const told = come ? `runs ${come[0]} of ${come[1]}` : 'silencing costs';
+  const costs = sketch.width(told);
   const ring = right - costs - 10;
   const text = ring - 10;
   const left = text - sketch.width('writes') - 28;
   if (left < taken + 6) return;
-  sketch.text(right, y + 13, 'silencing costs', {anchor: 'end'});
+  sketch.text(right, y + 13, told, {anchor: 'end'});
   sketch.line(circleAt(ring, y + 9, 4), {stroke: 'ink', fill: 'bg', width: 1.6});
   sketch.text(text, y + 13, 'writes', {anchor: 'end'});
   sketch.rect({x: left, y: y + 5, width: 11, height: 8}, {fill: 'against'});
@@ -86,6 +88,11 @@ function partLabel(parts, block, part, head) {
   if (head === null) return parts[part].is === 'feed' ? 'ff' : (parts[part].name ?? 'box');
   return parts[part].cross ? `x${block}.${head}` : `${block}.${head}`;
 }
+/** A head by the id of its bar, as 'head 0.1'; null if it is none. */
+export function headOf({facts}, id) {
+  const found = partsOf(facts).find(one => one.id === id);
+  return found && found.head !== null ? `head ${found.block}.${found.head}` : null;
+}
 /** What a part is called in a sentence. */
 export function partTold(world, id) {
   const found = partsOf(world.facts).find(one => one.id === id);
@@ -105,16 +112,15 @@ function drawGroups(sketch, world, groups) {
   const {plan, over, state} = world;
   const {x, y, width, height} = plan.wrote;
   const [first, ...all] = groups;
-  const fits = Math.floor((width - 130) / GROUP.least);
+  const fits = Math.floor((width - GROUP.first) / GROUP.least);
   const at = state.at.stage ? state.at.stage - 1 : 0;
   const seen = windowAround(all.length, at, fits);
-  const blocks = sightOf(seen).map(k =>
-    shortened(all[k], Math.floor((height - 44) / BAR_ROW.least)),
-  );
-  const shownGroups = [shortened(first, Math.floor((height - 44) / BAR_ROW.least)), ...blocks];
-  const scale = barScale(world, shownGroups, width);
+  const room = height - 44 - (isPartOf(seen) ? SIGHT : 0);
+  const most = Math.floor(room / BAR_ROW.least);
+  const shownGroups = [first, ...sightOf(seen).map(k => all[k])].map(one => shortened(one, most));
+  const scale = barScale(sketch, shownGroups, width);
   const rows = Math.max(...shownGroups.map(group => group.rows.length));
-  const row = Math.min(BAR_ROW.most, (height - 44) / rows);
+  const row = Math.min(BAR_ROW.most, room / rows);
   let left = x;
   for (const group of shownGroups) {
     left += drawGroup(sketch, world, {
@@ -126,10 +132,15 @@ function drawGroups(sketch, world, groups) {
       held: over?.bar ?? world.bar,
     });
   }
-  if (seen.count < all.length) {
-    const told = `blocks ${seen.from}–${seen.from + seen.count - 1} of ${all.length}`;
-    sketch.text(x + width, y + height, told, {anchor: 'end'});
-  }
+  if (isPartOf(seen)) drawSight(sketch, world, seen);
+}
+function drawSight(sketch, {plan, state}, seen) {
+  const {x, y, width, height} = plan.wrote;
+  const told = `blocks ${sightText(seen)}`;
+  sketch.text(x, y + height - 4, told);
+  const left = x + sketch.width(told) + 10;
+  const track = {x: left, y: y + height - 10, width: x + width - left, height: 4};
+  drawTrack(sketch, track, seen, block => ({at: {...state.at, stage: block + 1}}));
 }
 // The largest rows of many, and the others in one.
 function shortened(group, most) {
@@ -142,7 +153,7 @@ function shortened(group, most) {
   const others = {id: null, name: `${rest.length} more`, value};
   return {...group, rows: [...rows.filter(one => largest.has(one)), others]};
 }
-function barScale({costs}, groups, width) {
+function barScale(sketch, groups, width) {
   const sizes = groups
     .flatMap(({rows}) => rows)
     .map(({value, cost}) => Math.max(Math.abs(value ?? 0), Math.abs(cost ?? 0)))
@@ -159,27 +170,44 @@ function barScale({costs}, groups, width) {
   const high = Math.max(...each.map(([, b]) => b));
   const own = ends(groups[0]);
   const figures = blocks.length < 3 && width > 500;
-  const label = k => (k ? GROUP.label : GROUP.first);
-  const tail = k => GROUP.value + (figures && k ? GROUP.cost : 0) + GROUP.pad;
-  const taken = groups.reduce((sum, _, k) => sum + label(k) + tail(k), 0);
+  const texts = of => Math.max(0, ...of.map(text => sketch.width(text, 12, 700)));
+  const labels = [groups.slice(0, 1), blocks].map(some =>
+    texts(some.flatMap(({rows}) => rows.map(({name}) => name))),
+  );
+  const value = texts(groups.flatMap(one => [figureOf(sumOf(one)), ...one.rows.map(figureOf)]));
+  const tail = k => value + (figures && k ? GROUP.cost : 0) + GROUP.pad;
+  const taken = groups.reduce((sum, _, k) => sum + labels[k && 1] + tail(k), 0);
   const span = own[1] - own[0] + blocks.length * (high - low);
   const unit = Math.max(0, width - taken) / span;
   const range = group => (group.block === null ? own : [low, high]);
-  return {cap, cut, unit, range, figures, costs: Boolean(costs)};
+  const label = group => labels[group.block === null ? 0 : 1];
+  return {cap, cut, unit, range, figures, label, value};
+}
+const sumOf = ({rows}) => ({
+  id: 'sum',
+  value: rows.some(({value}) => value !== undefined)
+    ? rows.reduce((all, {value}) => all + (value ?? 0), 0)
+    : undefined,
+});
+/** What is written, as text: a dash before a carried state. */
+function figureOf({id, value}) {
+  if (value === undefined) return '–';
+  return id === 'rest' ? written(value) : plus(value);
 }
 function drawGroup(sketch, world, {group, left, y, row, scale, held}) {
   const isBlock = group.block !== null;
-  const label = isBlock ? GROUP.label : GROUP.first;
+  const label = scale.label(group);
   const [low, high] = scale.range(group);
   const figures = scale.figures && isBlock;
   const width =
-    label + GROUP.value + (figures ? GROUP.cost : 0) + GROUP.pad + scale.unit * (high - low);
-  const zero = left + label + 12 - low * scale.unit;
-  const numbers = left + width - 10 - (figures ? GROUP.cost : 0);
-  const told = group.rows.some(({value}) => value !== undefined);
-  const sum = group.rows.reduce((all, {value}) => all + (value ?? 0), 0);
-  sketch.text(left, y + 4, group.name, {weight: 700, room: numbers - left - 44});
-  sketch.text(numbers, y + 4, told ? plus(sum) : '–', {anchor: 'end', weight: 700, fill: 'ink'});
+    label + scale.value + (figures ? GROUP.cost : 0) + GROUP.pad + scale.unit * (high - low);
+  const zero = left + label + 10 - low * scale.unit;
+  const numbers = left + width - 8 - (figures ? GROUP.cost : 0);
+  const sum = figureOf(sumOf(group));
+  const room = numbers - left - sketch.width(sum, 12, 700) - GROUP.gap;
+  const names = isBlock ? [group.name, String(group.block)] : [group.name, 'input'];
+  sketch.firstThatFits(left, y + 4, names, {weight: 700, room});
+  sketch.text(numbers, y + 4, sum, {anchor: 'end', weight: 700, fill: 'ink'});
   if (figures) {
     sketch.line(circleAt(numbers + 28, y, 4), {stroke: 'ink', fill: 'bg', width: 1.6});
   }
@@ -222,8 +250,7 @@ function drawBar(sketch, world, one, place, scale, held) {
     const ring = circleAt(X(cost), middle, Math.min(4, row * 0.3));
     sketch.line(ring, {stroke: 'ink', fill: 'bg', width: 1.6, layer: 'over'});
   }
-  const figure = value === undefined ? '–' : id === 'rest' ? written(value) : plus(value);
-  sketch.text(numbers, middle + 4, figure, {anchor: 'end', weight, fill: 'ink'});
+  sketch.text(numbers, middle + 4, figureOf(one), {anchor: 'end', weight, fill: 'ink'});
   if (figures && id !== null) {
     const costed = cost === undefined ? '…' : plus(cost);
     sketch.text(numbers + GROUP.cost - 2, middle + 4, costed, {anchor: 'end'});

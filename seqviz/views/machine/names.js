@@ -35,7 +35,7 @@ export function hiddenScore(score) {
   return `−10${power.replace(/\d/g, digit => RAISED[digit])}`;
 }
 /** A share in whole percent. */
-export const percents = part => `${Math.round(100 * part)} %`;
+export const percents = part => `${Math.round(100 * part)} %`.replace('-', '−');
 /** A text in quotation marks, unless it is in such already. */
 export const inMarks = text => (/^“.*”/.test(text) ? text : `“${text}”`);
 /** A token as it is read: without the mark that a word begins there. */

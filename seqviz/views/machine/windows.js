@@ -19,6 +19,11 @@ export function windowAround(total, at, most) {
   const from = Math.max(0, Math.min(total - count, at - Math.floor(count / 2)));
   return {from, count, total};
 }
+/** What was in sight, as long as the one in focus is: nothing moves under the pointer. */
+export function windowKept(window, at, before) {
+  const alike = before?.total === window.total && before.count === window.count;
+  return alike && inSight(before, at) ? before : window;
+}
 /** Whether something of the row is out of sight. */
 export const isPartOf = ({count, total}) => count < total;
 /** Whether one of the row is in sight. */

@@ -7,12 +7,14 @@ import {flat, stridesOf, Tensor} from '../../shared/graph/tensors.js';
 import {writtenBy} from './writing.js';
 
 const REACHED = 1e-6; // of a state's largest number: less is rounding
+const MOST_HELD = 4; // runs with states carried: one job after another asks of the same
 
 /**
  * @typedef {Object} Texts
  * @property {MachineRun[]} runs of this text and the other
  * @property {Float64Array[][] | null} chances of this text, by stage and token
  * @property {Map<string, MachineRun>} shuffled runs of a text in another order
+ * @property {Map<string, MachineRun>} carried runs with states carried, the last ones
  */
 export class CauseModel {
   /** @param {MachineModel} model */
@@ -29,7 +31,7 @@ export class CauseModel {
     for (const text of texts) runs.push(await this.model.run(text, [], null, signal));
     const said = this.byToken ? await this.model.stageRows(runs[0], signal) : null;
     const chances = said && said.map(rows => rows.map(softmaxOf));
-    return {runs, chances, shuffled: new Map()};
+    return {runs, chances, shuffled: new Map(), carried: new Map()};
   }
   /** What is another with each pair of texts. */
   async facts(texts, signal) {
@@ -62,18 +64,27 @@ export class CauseModel {
     const ids = (weigh.ids ?? []).map(id => [id, chances[id], row[id]]);
     return {...told, plus: row[weigh.plus], less: row[weigh.less], says, ids};
   }
-  /** Runs a text with states carried into it, and parts silent. */
+  /** Runs a text with states carried into it, and then parts silent. */
   async changed(texts, job, signal) {
-    const base = texts.runs[job.of];
-    const found = job.silent.map(part => this.silence(part));
-    for (const state of job.states) found.push(await this.carry(texts, state, signal));
-    if (!found.length) return base;
-    const changes = {};
-    for (const [node, change] of found) {
-      const before = changes[node];
-      changes[node] = before ? value => change(before(value)) : change;
-    }
-    return this.model.changed(base.text, base.asked, changes, signal);
+    const states = [];
+    for (const state of job.states) states.push(await this.carry(texts, state, signal));
+    const run = await this.carried(texts, job, states, signal);
+    const silent = job.silent.map(part => this.silence(part));
+    return this.again(run, silent, changesOf([...states, ...silent]), signal);
+  }
+  async carried({runs, carried}, job, states, signal) {
+    const key = JSON.stringify([job.of, job.states]);
+    const run =
+      carried.get(key) ?? (await this.again(runs[job.of], states, changesOf(states), signal));
+    carried.delete(key);
+    carried.set(key, run);
+    if (carried.size > MOST_HELD) carried.delete(carried.keys().next().value);
+    return run;
+  }
+  async again(run, changed, changes, signal) {
+    if (!changed.length) return run;
+    const nodes = changed.map(([node]) => node);
+    return this.model.behind(run, nodes, changes, signal);
   }
   silence([attention, ...rest]) {
     if (attention !== 'part') {
@@ -184,6 +195,15 @@ export class CauseModel {
     const parts = await writtenBy(this.model, run.values, weigh, carried, signal);
     return {whole: parts.reduce((sum, {value}) => sum + value, 0), parts};
   }
+}
+// What is done to each value, one after the other.
+function changesOf(all) {
+  const changes = {};
+  for (const [node, change] of all) {
+    const before = changes[node];
+    changes[node] = before ? value => change(before(value)) : change;
+  }
+  return changes;
 }
 const flatSize = shape => shape.reduce((a, b) => a * b, 1);
 // Where a token's vector lies in the numbers of a value, or that of one of its heads.

@@ -2,7 +2,7 @@
 // seqviz/graphs/writing.py says the same in Python. Behind the last update all is linear but norms
 // and activations; they are held at what they did in the run. Each part alone then gives its share.
 
-import {rowsOf} from '../../machine/answers/model.js';
+import {madeOf, rowsOf} from '../../machine/answers/model.js';
 import {namesIn} from '../../shared/graph/loading.js';
 import {run} from '../../shared/graph/running.js';
 import {flat, stridesOf, Tensor} from '../../shared/graph/tensors.js';
@@ -97,7 +97,7 @@ function pathOf(net, {blocks}, logits, ends) {
   const nodes = new Map(net.nodes.map(node => [node.name, node]));
   const attentions = blocks.flatMap(({parts}) => parts).filter(({is}) => is === 'attention');
   const heads = new Map(attentions.map(({update, context}) => [update.node, context.node]));
-  const madeOf = new Map([...heads.values()].map(name => [name, namesBehind(net, name)]));
+  const behind = new Map([...heads.values()].map(name => [name, madeOf(net, [name])]));
   const path = {leaves: new Set(), nodes: new Set()};
   const todo = [[logits, '']];
   while (todo.length) {
@@ -107,7 +107,7 @@ function pathOf(net, {blocks}, logits, ends) {
     } else if (nodes.has(name) && !path.nodes.has(name)) {
       path.nodes.add(name);
       const inside = heads.get(name) ?? around;
-      const goes = one => !inside || madeOf.get(inside).has(one);
+      const goes = one => !inside || behind.get(inside).has(one);
       todo.push(
         ...namesIn(nodes.get(name).args)
           .filter(goes)
@@ -116,12 +116,4 @@ function pathOf(net, {blocks}, logits, ends) {
     }
   }
   return path;
-}
-// A value, and all that is made of it.
-function namesBehind(net, name) {
-  const made = new Set([name]);
-  for (const node of net.nodes) {
-    if (namesIn(node.args).some(one => made.has(one))) made.add(node.name);
-  }
-  return made;
 }

@@ -53,6 +53,21 @@ export class MachineModel {
     const {kept} = await run(silently(this.net), asked.inputs, {keep, changes, signal});
     return {text, asked, values: new Map(Object.entries({...asked.inputs, ...kept}))};
   }
+  /**
+   * Runs again what lies behind some nodes, with changes of values: all else is as it was.
+   * @param {MachineRun} before
+   * @param {string[]} names of the nodes
+   * @param {Object<string, (a: Tensor) => Tensor>} changes
+   * @param {AbortSignal} signal
+   * @returns {Promise<MachineRun>}
+   */
+  async behind({text, asked, values}, names, changes, signal) {
+    const made = madeOf(this.net, names);
+    const nodes = this.net.nodes.filter(({name}) => made.has(name));
+    const keep = nodes.map(({name}) => name);
+    const {kept} = await run(netOf(this.net, nodes, values), {}, {keep, changes, signal});
+    return {text, asked, values: new Map([...values, ...Object.entries(kept)])};
+  }
   /** What makes the heads of attentions zero, by the names of nodes. */
   silencing(silent) {
     const heads = {};
@@ -98,25 +113,13 @@ export class MachineModel {
   tail(values) {
     const {logits} = this.anatomy;
     const from = this.stream.end.node;
-    const made = new Set([from]);
-    for (const {name, args} of this.net.nodes) {
-      if (namesIn(args).some(one => made.has(one))) made.add(name);
-    }
+    const made = madeOf(this.net, [from]);
     const leading = new Set([logits.node]);
     for (const {name, args} of this.net.nodes.toReversed()) {
       if (leading.has(name) && name !== from) namesIn(args).forEach(n => leading.add(n));
     }
     const inside = ({name}) => name !== from && made.has(name) && leading.has(name);
-    const nodes = this.net.nodes.filter(inside);
-    return {
-      ...silently(this.net),
-      inputs: [from],
-      lengths: {},
-      limits: {},
-      nodes,
-      weights: new Map([...this.net.weights, ...values]),
-      done: nodes.map(() => []),
-    };
+    return {...netOf(this.net, this.net.nodes.filter(inside), values), inputs: [from]};
   }
   guesses(rows) {
     const ofSpan = this.anatomy.probabilities === 'span';
@@ -202,6 +205,22 @@ function spanOf(rows) {
 }
 // A graph whose output may hold NaN: only what is kept is wanted.
 const silently = net => ({...net, output: []});
+/** Values, and all that is made of them. */
+export function madeOf({nodes}, names) {
+  const made = new Set(names);
+  for (const {name, args} of nodes) if (namesIn(args).some(one => made.has(one))) made.add(name);
+  return made;
+}
+// Some nodes as a graph of their own: what they read is as it was in a run.
+const netOf = (net, nodes, values) => ({
+  ...silently(net),
+  inputs: [],
+  lengths: {},
+  limits: {},
+  nodes,
+  weights: new Map([...net.weights, ...values]),
+  done: nodes.map(() => []),
+});
 function hasNaN(value) {
   if (Array.isArray(value)) return value.some(hasNaN);
   return value instanceof Tensor && flat(value).some(Number.isNaN);
