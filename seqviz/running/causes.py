@@ -61,8 +61,14 @@ class CauseModel:
     # ---- texts
     def read(self, texts: Sequence[str]) -> Texts:
         """Run both texts as they are."""
-        runs = [self.model.run(text) for text in texts]
+        runs = [self._run(*named) for named in zip(("text", "other"), texts, strict=True)]
         return Texts(runs, self._chances(runs[0]))
+
+    def _run(self, name: str, text: str) -> Run:
+        try:
+            return self.model.run(text)
+        except ValueError as error:
+            raise ValueError(str(error).replace("text:", f"{name}:", 1)) from error
 
     def _chances(self, run: Run) -> list[Tensor] | None:
         if self.anatomy["probabilities"] != "tokens":

@@ -29,11 +29,14 @@ def _one(name: str, given, facts: Mapping) -> dict:
     token = within(f"{name}: token", given["token"], 0, here - 1)
     stage = within(f"{name}: stage", given["stage"], 0, len(told["blocks"]))
     origin = given.get("from_token", token)
+    head = _head(name, given.get("head"), told, stage)
+    if head and given.get("from_stage", stage) != stage:
+        raise ValueError(f"{name}: from_stage: a head stays in its block: leave it out")
     return {
         "stream": stream,
         "stage": stage,
         "token": token,
-        "head": _head(name, given.get("head"), told, stage),
+        "head": head,
         "from_stage": within(
             f"{name}: from_stage", given.get("from_stage", stage), 0, len(told["blocks"])
         ),

@@ -101,8 +101,9 @@ function drawCell(sketch, world, spot) {
   const most = Math.min(TEXT_SIZE.most, Math.max(TEXT_SIZE.least, box.height * 0.46));
   const size = sketch.width(words, most, weight) <= box.width - 5 ? most : TEXT_SIZE.least;
   const ink = put ? {fill: 'bg'} : quiet || against ? {fill: 'ink2'} : {onTone: pale};
+  const aside = put && sketch.width(words, size, weight) < box.width - 22 ? 6 : 0; // of an arrow
   sketch.text(
-    box.x + box.width / 2,
+    box.x + box.width / 2 + aside,
     box.y + box.height / 2 + size * 0.36 - (bar ? 1.5 : 0),
     words,
     {

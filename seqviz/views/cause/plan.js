@@ -27,19 +27,20 @@ const TRACK = 8;
 const GAP = 8;
 const BESIDE = 20;
 const ROW = {least: 18, stacked: 28, beside: 38, most: 8}; // pixels, and rows on a narrow page
-const PANELS = {least: 196, wordless: 128, apart: 20, share: 0.3, left: [232, 360]};
+const PANELS = {narrow: 196, wordless: 128, apart: 20, share: 0.3, left: [232, 360]};
+const WROTE = {frame: 52, row: 14, rows: [5, 7]}; // who wrote the answer: at least so many rows
 export const CONTROL = 84;
 export const NARROW = 620;
 
 /**
  * @param {{width: number, height: number}} size
- * @param {{tokens: [number, number], stages: number, widest: number, writes: boolean,
+ * @param {{tokens: [number, number], stages: number, widest: number, parts: number,
  * at: {stage: number, token: number}, before?: CausePlan}} told how many tokens the texts have, how
- * many stages, how wide the widest token, whether it is told who wrote the answer, what the cursor
- * is at, and what was in sight
+ * many stages, how wide the widest token, of how many parts a block it is told what they write,
+ * what the cursor is at, and what was in sight
  * @returns {CausePlan}
  */
-export function causePlan({width, height}, {tokens, stages, widest, writes, at, before}) {
+export function causePlan({width, height}, {tokens, stages, widest, parts, at, before}) {
   const narrow = width < NARROW;
   const gutter = narrow ? GUTTER.narrow : GUTTER.wide;
   const count = Math.max(...tokens);
@@ -51,13 +52,12 @@ export function causePlan({width, height}, {tokens, stages, widest, writes, at, 
   const sight = windowKept(windowAround(count, at.token, wide), at.token, before?.tokens);
   const track = sight.count < count ? TRACK : 0;
   const frame = LABELS + track + GAP;
-  const least = writes ? PANELS.least : PANELS.wordless;
-  const panels = narrow ? narrowPanels(writes) : least;
+  const panels = narrow ? narrowPanels(parts) : widePanels(parts);
   const room = height - panels - (beside ? frame : 2 * frame);
   const rows = beside ? room / ROW.least : room / 2 / ROW.least;
   const fits = windowAround(stages, at.stage, Math.max(2, rows));
   const seen = windowKept(fits, at.stage, before?.stages);
-  const most = beside || !writes ? ROW.beside : ROW.stacked;
+  const most = beside || !parts ? ROW.beside : ROW.stacked;
   const each = room / (beside ? seen.count : 2 * seen.count);
   const cell = {
     width: (across - gutter) / sight.count,
@@ -82,13 +82,13 @@ export function causePlan({width, height}, {tokens, stages, widest, writes, at, 
     cell,
     track,
     grids: [first, second],
-    ...panelsBelow({width, height}, top, narrow, writes),
+    ...panelsBelow({width, height}, top, narrow, parts),
   };
 }
-function panelsBelow({width, height}, y, narrow, writes) {
+function panelsBelow({width, height}, y, narrow, parts) {
   if (narrow) {
-    const answers = {x: 0, y, width, height: PANELS.least};
-    const wrote = {x: 0, y: y + PANELS.least, width, height: writes ? PANELS.least : 0};
+    const answers = {x: 0, y, width, height: PANELS.narrow};
+    const wrote = {x: 0, y: y + PANELS.narrow, width, height: parts ? PANELS.narrow : 0};
     return {answers, wrote, control: {x: 0, y: wrote.y + wrote.height, width, height: CONTROL}};
   }
   const [least, most] = PANELS.left;
@@ -98,15 +98,20 @@ function panelsBelow({width, height}, y, narrow, writes) {
   return {
     answers: {x: 0, y, width: left, height: tall},
     wrote: {x, y, width: width - x, height: tall - CONTROL - 6},
-    control: {x, y: writes ? height - CONTROL : y + 4, width: width - x, height: CONTROL},
+    control: {x, y: parts ? height - CONTROL : y + 4, width: width - x, height: CONTROL},
   };
 }
 /** How high all is where the panels stand one under the other. */
-export function narrowHeight(stages, writes) {
+export function narrowHeight(stages, parts) {
   const grid = Math.min(stages, ROW.most) * ROW.stacked + LABELS + TRACK + GAP;
-  return 2 * grid + narrowPanels(writes);
+  return 2 * grid + narrowPanels(parts);
 }
-const narrowPanels = writes => (writes ? 2 : 1) * PANELS.least + CONTROL;
+const narrowPanels = parts => (parts ? 2 : 1) * PANELS.narrow + CONTROL;
+function widePanels(parts) {
+  if (!parts) return PANELS.wordless;
+  const [least, most] = WROTE.rows;
+  return CONTROL + WROTE.frame + WROTE.row * Math.max(least, Math.min(most, parts));
+}
 /** The box of a cell; one out of sight lies at the edge. */
 export function cellBox({grids, cell, tokens, stages}, {text, stage, token}) {
   const grid = grids[text];

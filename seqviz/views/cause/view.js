@@ -63,6 +63,14 @@ class Cause extends Frame {
   get facts() {
     return this.told ?? this.model.get('facts');
   }
+  /** The most parts that a block has, of which it is told what they write. */
+  get parts() {
+    const {facts} = this;
+    if (!facts.says) return 0;
+    const counts = new Map();
+    for (const {block} of partsOf(facts)) counts.set(block, (counts.get(block) ?? 0) + 1);
+    return Math.max(...counts.values());
+  }
   /** What belongs to two texts. */
   begin() {
     const facts = this.model.get('facts');
@@ -159,7 +167,7 @@ class Cause extends Frame {
     const full = tall !== null;
     const top = localBox(stage).y - localBox(root).y + root.scrollTop;
     const stages = stagesOf(this.facts, this.model.get('stream'));
-    const least = W < NARROW ? narrowHeight(stages, Boolean(this.facts.says)) : HIGH.least;
+    const least = W < NARROW ? narrowHeight(stages, this.parts) : HIGH.least;
     const all = full ? Math.max(tall, HIGH.full - top) : HIGH.view - top;
     const height = Math.max(least, Math.floor(all - HIGH.foot));
     return {width: W, height, full, tone, measure};
@@ -202,7 +210,7 @@ class Cause extends Frame {
       tokens: tokens.map(all => all.length),
       stages: stagesOf(facts, state.stream),
       widest,
-      writes: Boolean(facts.says),
+      parts: this.parts,
       at: state.at,
       before: this.shown?.plan,
     };

@@ -102,7 +102,7 @@ class Cause(View):
 
     @texts.setter
     def texts(self, texts: Sequence[str]) -> None:
-        if isinstance(texts, str) or len(list(texts)) != 2:
+        if not isinstance(texts, list | tuple) or [str, str] != [type(one) for one in texts]:
             raise TypeError(f"texts: expected two strings, came {texts!r}")
         self._texts = self.model.read([unicode("texts", one) for one in texts])
         self.runs += 1
@@ -127,7 +127,7 @@ class Cause(View):
             else:
                 self.texts = message["texts"]
         except Exception as error:  # the page says it, and the picture stays
-            told = {"problem": plain(error, "texts", "text")}
+            told = {"problem": plain(error, "texts", "text", "other")}
         same = {name: message[name] for name in ("texts", "run", "key") if name in message}
         self.send({**same, **told})
 

@@ -7,7 +7,7 @@ import {chip, circleAt, straight} from './shapes.js';
 
 const INPUT_NAMES = {token: 'token', position: 'position', segment: 'segment', embedding: 'input'};
 const OTHER_NAMES = {carried: 'carried', bias: 'biases', rest: 'rounding'};
-const GROUP = {least: 108, first: 132, pad: 26, bars: 12, cost: 50, gap: 6};
+const GROUP = {least: 102, first: 136, pad: 20, cost: 50, gap: 6};
 const BAR_ROW = {least: 14, most: 28};
 const SIGHT = 18; // which blocks are in sight, if not all
 const FAR = 2.5; // times the next: a bar that is broken, so that the others can be seen
@@ -201,8 +201,8 @@ function drawGroup(sketch, world, {group, left, y, row, scale, held}) {
   const figures = scale.figures && isBlock;
   const width =
     label + scale.value + (figures ? GROUP.cost : 0) + GROUP.pad + scale.unit * (high - low);
-  const zero = left + label + 10 - low * scale.unit;
-  const numbers = left + width - 8 - (figures ? GROUP.cost : 0);
+  const zero = left + label + 7 - low * scale.unit;
+  const numbers = left + width - 6 - (figures ? GROUP.cost : 0);
   const sum = figureOf(sumOf(group));
   const room = numbers - left - sketch.width(sum, 12, 700) - GROUP.gap;
   const names = isBlock ? [group.name, String(group.block)] : [group.name, 'input'];
