@@ -22,7 +22,7 @@ from tests.bench.architectures import equal, leaves, run, sweep, words
 from tests.bench.small_models import small_model
 
 TABLE = Path(__file__).with_suffix(".csv")
-COLUMNS = ["type", "class", "outcome", "blocks", "own", "found", "lens", "patch", "why"]
+COLUMNS = ["type", "class", "outcome", "blocks", "own", "found", "lens", "patch", "why", "written"]
 WHOLE, PART, NOT_TOLD = "whole", "part", "blocks cannot be told"
 UNBUILT = "cannot be built small"
 OUTCOMES = [WHOLE, PART, NOT_TOLD, UNBUILT]

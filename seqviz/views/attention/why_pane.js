@@ -2,9 +2,9 @@
 // carried. Its scene is the machine's.
 
 import {Numbers} from '../machine/cells.js';
-import {Drawing} from '../machine/drawing.js';
+import {Drawing} from '../shared/scene/drawing.js';
 import {foundAt} from '../machine/hits.js';
-import {inMarks, labelsOf} from '../machine/names.js';
+import {inMarks, labelsOf} from '../shared/scene/names.js';
 import {attentionIn, sidesOf} from '../machine/standing.js';
 import {productEquation, whyScene} from '../machine/why.js';
 import {lessonOfWeight} from '../machine/why_lesson.js';

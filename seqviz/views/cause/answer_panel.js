@@ -1,6 +1,6 @@
 // What is answered: before and after, or in both texts; and the list of what is carried.
 
-import {percents, probable} from '../machine/names.js';
+import {percents, probable} from '../shared/scene/names.js';
 import {stageName} from './cursor.js';
 import {chip, circleAt, straight} from './shapes.js';
 

@@ -1,8 +1,8 @@
 // The model of causes in a page: it takes the place of Python's, in the same words.
 
 import {serve} from '../shared/graph/serving.js';
-import {MachineModel} from '../machine/answers/model.js';
-import {MachineTexts} from '../machine/answers/texts.js';
+import {MachineModel} from '../shared/graph/machine_model.js';
+import {MachineTexts} from '../shared/graph/machine_texts.js';
 import {CauseModel} from './answers/causes.js';
 
 /** What a view asks for: other texts, and jobs on them. */

@@ -42,14 +42,13 @@ export class Asking {
   }
   /** This text's grid with what is carried; null while it is under way. */
   now() {
-    const {facts, state, carried, key, previewing} = this;
+    const {facts, state, carried, key} = this;
     const {stream} = state;
     if (!carried.length && stream === lastStream(facts)) return facts.grids[0];
     const [token, other] = this.tokens;
     const weigh = {token, other, plus: 0, less: 0, ids: []};
     const make = () => [job(weigh, {stream, states: this.states, want: 'grid'})];
-    const how = previewing ? {only: true} : {soon: true};
-    const found = this.jobs.of(`grid ${stream} ${key}`, make, how);
+    const found = this.jobs.of(`grid ${stream} ${key}`, make, this.soon);
     if (found) this.grid = found[0];
     return found && found[0];
   }
@@ -97,7 +96,7 @@ export class Asking {
     return {before, after, other};
   }
   get soon() {
-    return this.previewing ? {only: true} : {soon: true};
+    return this.previewing ? {only: this.key} : {soon: true};
   }
   /** How much larger the other answer's logit is: as it is, of the other text, and carried to. */
   far() {

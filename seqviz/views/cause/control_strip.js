@@ -1,6 +1,6 @@
 // The control: the same put from other places, and from a text in another order, on one axis.
 
-import {written} from '../machine/names.js';
+import {written} from '../shared/scene/names.js';
 import {chip, circleAt, diamondAt, straight} from './shapes.js';
 
 const AXIS_LABEL = 82;

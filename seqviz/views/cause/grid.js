@@ -1,8 +1,8 @@
 // The two grids: what the output layer would say of each state, what a carried one reaches.
 
-import {percents, probable} from '../machine/names.js';
-import {toneOf} from '../machine/sketch.js';
-import {drawTrack, inSight, isPartOf, sightOf} from '../machine/windows.js';
+import {percents, probable} from '../shared/scene/names.js';
+import {toneOf} from '../shared/scene/sketch.js';
+import {drawTrack, inSight, isPartOf, sightOf} from '../shared/scene/windows.js';
 import {stageName, tellsWords} from './cursor.js';
 import {cellBox} from './plan.js';
 

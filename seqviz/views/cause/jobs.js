@@ -26,7 +26,7 @@ export class Jobs {
    * @param {(problem: string) => void} complain
    */
   constructor(model, signal, came, complain) {
-    Object.assign(this, {model, signal, came, complain, pace: 20});
+    Object.assign(this, {model, signal, came, complain});
     this.begin('');
     listen(model, 'msg:custom', message => this.hear(message), signal);
   }
@@ -43,16 +43,16 @@ export class Jobs {
    * The results of jobs; null while they are under way.
    * @param {string} key
    * @param {() => Job[]} make
-   * @param {{soon?: boolean, only?: boolean}} [how] `soon`: before others; `only`: in place of
-   * others that were wanted so, as the pointer has gone on
+   * @param {{soon?: boolean, only?: string}} [how] `soon`: before others; `only`: for what is
+   * previewed, in place of what was wanted for another preview
    * @returns {Object[] | null}
    */
-  of(key, make, {soon = false, only = false} = {}) {
+  of(key, make, {soon = false, only = ''} = {}) {
     if (this.known.has(key) || this.dead) return this.known.get(key) ?? null;
-    if (only) this.waiting = this.waiting.filter(lot => !lot.only || lot.key === key);
+    if (only) this.waiting = this.waiting.filter(lot => !lot.only || lot.only === only);
     const underWay = [this.flying, ...this.waiting].some(lot => lot?.key === key);
     if (underWay) return null;
-    const lot = {key, jobs: make(), results: [], only, sent: 0};
+    const lot = {key, jobs: make(), results: [], only, sent: 0, next: 1};
     if (soon || only) this.waiting.unshift(lot);
     else this.waiting.push(lot);
     this.go();
@@ -76,8 +76,7 @@ export class Jobs {
     const lot = this.waiting.shift();
     this.flying = lot;
     const from = lot.results.length;
-    const count = Math.max(1, Math.floor(AT_ONCE / this.pace));
-    const jobs = lot.jobs.slice(from, from + count);
+    const jobs = lot.jobs.slice(from, from + lot.next);
     Object.assign(lot, {sent: jobs.length, since: performance.now(), late: false});
     const message = {jobs, run: this.run, key: `${lot.key} ${from}`};
     const late = problem => {
@@ -96,7 +95,9 @@ export class Jobs {
       this.complain(problem);
       this.known.set(lot.key, null);
     } else {
-      this.pace = (performance.now() - lot.since) / lot.sent;
+      // some jobs cost nothing: not many more at once than before
+      const pace = (performance.now() - lot.since) / lot.sent;
+      lot.next = Math.max(1, Math.min(2 * lot.sent, Math.floor(AT_ONCE / pace)));
       lot.results.push(...results);
       if (lot.results.length < lot.jobs.length) this.waiting.push(lot);
       else this.known.set(lot.key, lot.results);

@@ -1,6 +1,6 @@
 // Where the grids and the panels stand, from sizes alone.
 
-import {windowAround, windowKept} from '../machine/windows.js';
+import {windowAround, windowKept} from '../shared/scene/windows.js';
 
 /**
  * @typedef {Object} GridPlan
@@ -20,7 +20,7 @@ import {windowAround, windowKept} from '../machine/windows.js';
  * @property {[GridPlan, GridPlan]} grids of this text and the other
  * @property {Box} answers, wrote, control: where the panels are
  */
-const GUTTER = {wide: 92, narrow: 78};
+const GUTTER = {wide: 92, narrow: 84};
 const COLUMN = {least: 44, spare: 6}; // a token's room, and around its name
 const LABELS = 20; // the tokens' names
 const TRACK = 8;

@@ -1,7 +1,7 @@
 // The sentence over the picture: what is carried and what becomes of the answer; who wrote what is
 // pointed at; what the control says.
 
-import {inMarks, percents, probable, written} from '../machine/names.js';
+import {inMarks, percents, probable, written} from '../shared/scene/names.js';
 import {partName, streamLabels} from './answer_panel.js';
 import {countsOf} from './control_strip.js';
 import {answersAt, sideOf, stageName, tellsWords} from './cursor.js';

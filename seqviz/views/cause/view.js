@@ -8,10 +8,11 @@ import {html, say} from '../shared/nodes.js';
 import {fitLine} from '../shared/one_line.js';
 import {Runs} from '../shared/runs.js';
 import {localBox, localPoint, sharpness} from '../shared/scale.js';
-import {showHints, showTable} from '../machine/around.js';
-import {Drawing} from '../machine/drawing.js';
-import {labelsOf, shown} from '../machine/names.js';
-import {Sketch} from '../machine/sketch.js';
+import {showHints} from '../shared/hints.js';
+import {showTable} from '../shared/spoken.js';
+import {Drawing} from '../shared/scene/drawing.js';
+import {labelsOf, shown} from '../shared/scene/names.js';
+import {Sketch} from '../shared/scene/sketch.js';
 import {drawAnswers} from './answer_panel.js';
 import {Asking, partId, partsOf} from './asking.js';
 import {drawControl} from './control_strip.js';
@@ -249,7 +250,7 @@ class Cause extends Frame {
       chances: asking.chances(),
       wrote: asking.wrote(),
       costs: asking.costs(),
-      controls: asking.controls(),
+      controls: far && asking.controls(),
       effects: tone === 'carries' ? asking.effects() : null,
       come: asking.come,
       dead: jobs.dead,

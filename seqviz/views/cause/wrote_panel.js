@@ -1,13 +1,13 @@
 // Who wrote the answer, a column a block, and beside it what silencing costs, on one scale.
 
-import {written} from '../machine/names.js';
-import {drawTrack, isPartOf, sightOf, sightText, windowAround} from '../machine/windows.js';
+import {written} from '../shared/scene/names.js';
+import {drawTrack, isPartOf, sightOf, sightText, windowAround} from '../shared/scene/windows.js';
 import {partId, partsOf} from './asking.js';
 import {chip, circleAt, straight} from './shapes.js';
 
 const INPUT_NAMES = {token: 'token', position: 'position', segment: 'segment', embedding: 'input'};
 const OTHER_NAMES = {carried: 'carried', bias: 'biases', rest: 'rounding'};
-const GROUP = {least: 102, first: 136, pad: 20, cost: 50, gap: 6};
+const GROUP = {bars: 12, pad: 20, cost: 50, gap: 6};
 const BAR_ROW = {least: 14, most: 28};
 const SIGHT = 18; // which blocks are in sight, if not all
 const FAR = 2.5; // times the next: a bar that is broken, so that the others can be seen
@@ -112,13 +112,17 @@ function drawGroups(sketch, world, groups) {
   const {plan, over, state} = world;
   const {x, y, width, height} = plan.wrote;
   const [first, ...all] = groups;
-  const fits = Math.floor((width - GROUP.first) / GROUP.least);
   const at = state.at.stage ? state.at.stage - 1 : 0;
+  const rooms = [height - 44, height - 44 - SIGHT];
+  const [whole, most] = rooms.map(room => Math.floor(room / BAR_ROW.least));
+  const sizes = sizesOf(sketch, [first, ...all], whole);
+  const fits = Math.floor((width - sizes.least(0)) / sizes.least(1));
   const seen = windowAround(all.length, at, fits);
-  const room = height - 44 - (isPartOf(seen) ? SIGHT : 0);
-  const most = Math.floor(room / BAR_ROW.least);
-  const shownGroups = [first, ...sightOf(seen).map(k => all[k])].map(one => shortened(one, most));
-  const scale = barScale(sketch, shownGroups, width);
+  const room = rooms[Number(isPartOf(seen))];
+  const shownGroups = [first, ...sightOf(seen).map(k => all[k])].map(one =>
+    shortened(one, isPartOf(seen) ? most : whole),
+  );
+  const scale = barScale(shownGroups, width, sizes);
   const rows = Math.max(...shownGroups.map(group => group.rows.length));
   const row = Math.min(BAR_ROW.most, room / rows);
   let left = x;
@@ -153,7 +157,17 @@ function shortened(group, most) {
   const others = {id: null, name: `${rest.length} more`, value};
   return {...group, rows: [...rows.filter(one => largest.has(one)), others]};
 }
-function barScale(sketch, groups, width) {
+// How wide the names and the figures of columns are: of the first, and of each block.
+function sizesOf(sketch, groups, most) {
+  const widest = texts => Math.max(0, ...texts.map(text => sketch.width(text, 12, 700)));
+  const namesIn = some => some.flatMap(({rows}) => rows.map(({name}) => name));
+  const more = groups.some(({rows}) => rows.length > most) ? ['00 more'] : [];
+  const [first, ...blocks] = groups;
+  const labels = [widest(namesIn([first])), widest([...namesIn(blocks), ...more])];
+  const value = widest(groups.flatMap(one => [figureOf(sumOf(one)), ...one.rows.map(figureOf)]));
+  return {labels, value, least: k => labels[k] + value + GROUP.pad + GROUP.bars};
+}
+function barScale(groups, width, {labels, value}) {
   const sizes = groups
     .flatMap(({rows}) => rows)
     .map(({value, cost}) => Math.max(Math.abs(value ?? 0), Math.abs(cost ?? 0)))
@@ -170,11 +184,6 @@ function barScale(sketch, groups, width) {
   const high = Math.max(...each.map(([, b]) => b));
   const own = ends(groups[0]);
   const figures = blocks.length < 3 && width > 500;
-  const texts = of => Math.max(0, ...of.map(text => sketch.width(text, 12, 700)));
-  const labels = [groups.slice(0, 1), blocks].map(some =>
-    texts(some.flatMap(({rows}) => rows.map(({name}) => name))),
-  );
-  const value = texts(groups.flatMap(one => [figureOf(sumOf(one)), ...one.rows.map(figureOf)]));
   const tail = k => value + (figures && k ? GROUP.cost : 0) + GROUP.pad;
   const taken = groups.reduce((sum, _, k) => sum + labels[k && 1] + tail(k), 0);
   const span = own[1] - own[0] + blocks.length * (high - low);

@@ -2,8 +2,8 @@
 
 import {flat} from '../shared/graph/tensors.js';
 import {serve} from '../shared/graph/serving.js';
-import {MachineModel} from './answers/model.js';
-import {MachineTexts} from './answers/texts.js';
+import {MachineModel} from '../shared/graph/machine_model.js';
+import {MachineTexts} from '../shared/graph/machine_texts.js';
 
 const WISHES = ['text', 'silent'];
 const OWN = /^p/; // what a run of a page is called

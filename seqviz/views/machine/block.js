@@ -3,10 +3,10 @@
 import {rowBox} from './block_plan.js';
 import {drawBlockMaps} from './block_maps.js';
 import {drawWires} from './wires.js';
-import {written} from './names.js';
-import {LEAST_TEXT, Sketch} from './sketch.js';
+import {written} from '../shared/scene/names.js';
+import {LEAST_TEXT, Sketch} from '../shared/scene/sketch.js';
 import {blockIn} from './standing.js';
-import {drawTrack, inSight, isPartOf, sightOf, sightText} from './windows.js';
+import {drawTrack, inSight, isPartOf, sightOf, sightText} from '../shared/scene/windows.js';
 
 const TEXTURE = 0.55; // how strong the rows are that are not in focus
 const LINE_OF_TEXT = 11.6;

@@ -1,9 +1,9 @@
 // Depth 1: the maps of a block's heads, the one in focus large.
 
 import {rowBox} from './block_plan.js';
-import {probable} from './names.js';
-import {isSilent, LEAST_TEXT} from './sketch.js';
-import {drawTrack, inSight, isPartOf, sightOf, windowAround} from './windows.js';
+import {probable} from '../shared/scene/names.js';
+import {isSilent, LEAST_TEXT} from '../shared/scene/sketch.js';
+import {drawTrack, inSight, isPartOf, sightOf, windowAround} from '../shared/scene/windows.js';
 
 const GRID = 7; // pixels of a cell with gaps
 const TITLE_OF_MAP = {size: 13, weight: 700};

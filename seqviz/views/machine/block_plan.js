@@ -2,7 +2,7 @@
 
 import {bandsOf} from './block_items.js';
 import {blockIn} from './standing.js';
-import {windowAround} from './windows.js';
+import {windowAround} from '../shared/scene/windows.js';
 
 /**
  * @typedef {Item & {band: number, x: number, y: number, width: number, height: number,

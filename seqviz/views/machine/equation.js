@@ -4,7 +4,7 @@ import {shapeText} from '../shared/graph/tensors.js';
 import {explain, resolve} from './explaining.js';
 import {functionText} from './explaining/functions.js';
 import {made} from './explaining/reader.js';
-import {inMarks, written} from './names.js';
+import {inMarks, written} from '../shared/scene/names.js';
 
 const TERMS = 3; // of a long sum that are written
 const FEW = 4; // terms that are all written

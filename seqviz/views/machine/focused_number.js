@@ -3,7 +3,7 @@
 
 import {answeredToken, answering, attentionIn} from './standing.js';
 import {equationOf} from './equation.js';
-import {inMarks, shown} from './names.js';
+import {inMarks, shown} from '../shared/scene/names.js';
 import {pythonOf} from './saying.js';
 import {productEquation} from './why.js';
 

@@ -1,7 +1,15 @@
 // The sentence over the picture: what its numbers say, at each depth.
 
 import {phrase} from '../shared/nodes.js';
-import {inMarks, probable, saidOf, saidText, shown, spanSaid, written} from './names.js';
+import {
+  inMarks,
+  probable,
+  saidOf,
+  saidText,
+  shown,
+  spanSaid,
+  written,
+} from '../shared/scene/names.js';
 import {partName, replaces} from './stages.js';
 import {lessonOfWeight} from './why_lesson.js';
 

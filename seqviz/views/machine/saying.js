@@ -1,6 +1,6 @@
 // What stands around the picture in words: where the cursor is, what is answered, what keys do.
 
-import {saidOf, saidText, spanSaid} from './names.js';
+import {saidOf, saidText, spanSaid} from '../shared/scene/names.js';
 import {answeredToken, answering, attentionIn, sidesOf, streamIn, tokensIn} from './standing.js';
 
 /**

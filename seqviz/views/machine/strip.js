@@ -1,7 +1,7 @@
 // All numbers of the vector in focus, large: the strip under the picture.
 
-import {written} from './names.js';
-import {Sketch} from './sketch.js';
+import {written} from '../shared/scene/names.js';
+import {Sketch} from '../shared/scene/sketch.js';
 
 /** Pixels that the strip takes. */
 export const STRIP = 44;

@@ -1,6 +1,6 @@
 // What a depth shows as a table: for a screen reader, and as the CSV of the Save menu.
 
-import {saidOf} from './names.js';
+import {saidOf} from '../shared/scene/names.js';
 import {attentionIn, keysIn, sidesOf, streamIn, tokensIn} from './standing.js';
 import {isHidden, productsOf, totalOf} from './why_numbers.js';
 

@@ -2,10 +2,10 @@
 
 import {leavesOf, keyOf, rowRead, saidUnder} from './whole_plan.js';
 import {drawSide} from './whole_side.js';
-import {probable, written, shown} from './names.js';
-import {LEAST_TEXT, Sketch, STEEP, toneOf} from './sketch.js';
+import {probable, written, shown} from '../shared/scene/names.js';
+import {LEAST_TEXT, Sketch, STEEP, toneOf} from '../shared/scene/sketch.js';
 import {answering} from './standing.js';
-import {drawTrack, isPartOf, sightOf, sightText} from './windows.js';
+import {drawTrack, isPartOf, sightOf, sightText} from '../shared/scene/windows.js';
 
 const DARKEST = 2.2; // an update so many times as long as what it is added to
 const OTHERS = 0.5; // how strong a patch is that is not in focus

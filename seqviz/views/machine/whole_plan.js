@@ -1,7 +1,7 @@
 // Depth 0, the model: where its tokens, rows, blocks and answers stand, from sizes alone.
 
-import {RISE} from './sketch.js';
-import {isPartOf, sightOf, windowAround} from './windows.js';
+import {RISE} from '../shared/scene/sketch.js';
+import {isPartOf, sightOf, windowAround} from '../shared/scene/windows.js';
 
 /**
  * @typedef {Object} Columns of a stream

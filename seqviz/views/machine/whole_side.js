@@ -1,11 +1,11 @@
 // Depth 0, right of the tokens: the maps of all heads, what the output layer would say after each
 // block, and the likeliest answers at the token in focus.
 
-import {probable, written, shown, spanText} from './names.js';
-import {LEAST_TEXT} from './sketch.js';
+import {probable, written, shown, spanText} from '../shared/scene/names.js';
+import {LEAST_TEXT} from '../shared/scene/sketch.js';
 import {answeredToken, answering} from './standing.js';
 import {rowRead} from './whole_plan.js';
-import {drawTrack, isPartOf, sightOf, windowAround} from './windows.js';
+import {drawTrack, isPartOf, sightOf, windowAround} from '../shared/scene/windows.js';
 
 const THUMB = {least: 11.5, gap: 3};
 const APART = 6; // between the maps of two attentions

@@ -2,12 +2,12 @@
 // keys, and what is carried.
 
 import {many, share, signed} from '../shared/texts.js';
-import {hiddenScore, probable} from './names.js';
-import {Sketch, STEEP} from './sketch.js';
+import {hiddenScore, probable} from '../shared/scene/names.js';
+import {Sketch, STEEP} from '../shared/scene/sketch.js';
 import {sidesOf} from './standing.js';
 import {totalOf, whyOf} from './why_numbers.js';
 import {NAME_MOST} from './why_plan.js';
-import {inSight, isPartOf, sightOf} from './windows.js';
+import {inSight, isPartOf, sightOf} from '../shared/scene/windows.js';
 
 const TELLING = 0.25; // of the largest product: bold, and named where cells are narrow
 const LARGE = 1e7; // not written in figures

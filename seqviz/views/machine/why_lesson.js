@@ -1,7 +1,7 @@
 // Why a weight is what it is, in words: which numbers of q and k give its score.
 
 import {phrase} from '../shared/nodes.js';
-import {hiddenScore, inMarks, percents, probable, written} from './names.js';
+import {hiddenScore, inMarks, percents, probable, written} from '../shared/scene/names.js';
 import {cappedScore, isHidden, productsOf, totalOf} from './why_numbers.js';
 
 const HALF = 0.58; // what is said to be half

@@ -1,8 +1,8 @@
 // Where the parts of "why this weight" stand: rows of numbers, bars of products, keys, weights.
 
-import {RISE, STEEP} from './sketch.js';
+import {RISE, STEEP} from '../shared/scene/sketch.js';
 import {attentionIn, sidesOf} from './standing.js';
-import {isPartOf, sightOf, windowAround} from './windows.js';
+import {isPartOf, sightOf, windowAround} from '../shared/scene/windows.js';
 
 /**
  * @typedef {Object} WhyPlan pixels

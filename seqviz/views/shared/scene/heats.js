@@ -1,6 +1,6 @@
 // Matrices on a canvas: a cell for each number, in pixels of the device.
 
-import {scaleOf} from '../shared/pixels.js';
+import {scaleOf} from '../pixels.js';
 
 /**
  * @typedef {Object} Heat a box of numbers of one node

@@ -1,6 +1,6 @@
-// Numbers and tokens as the machine writes them.
+// Numbers and tokens as they are written in a scene.
 
-import {decimals, readable} from '../shared/texts.js';
+import {decimals, readable} from '../texts.js';
 
 const LOWERED = '₀₁₂₃₄₅₆₇₈₉';
 const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹';

@@ -1,10 +1,10 @@
 // How a text becomes the inputs of a whole graph, and what its tokens are called;
 // seqviz/running/machine_calls.py says the same in Python.
 
-import {run} from '../../shared/graph/running.js';
-import {flat, tensor} from '../../shared/graph/tensors.js';
-import {readerOf} from '../../shared/splitting/readers.js';
-import {piecesTogether} from '../../shared/splitting/word_pieces.js';
+import {run} from './running.js';
+import {flat, tensor} from './tensors.js';
+import {readerOf} from '../splitting/readers.js';
+import {piecesTogether} from '../splitting/word_pieces.js';
 
 /**
  * @typedef {Object} Asked

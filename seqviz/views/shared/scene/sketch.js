@@ -1,6 +1,6 @@
 // A scene as it grows: heats, rectangles, lines, texts and hits, as numbers and strings.
 
-import {cutTo} from '../shared/texts.js';
+import {cutTo} from '../texts.js';
 
 /** The least size of a text. */
 export const LEAST_TEXT = 12;

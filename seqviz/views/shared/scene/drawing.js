@@ -1,9 +1,9 @@
 // A scene drawn: under and over the matrices SVG, between them two canvases. No decision in it.
 
-import {inkOn, ramp} from '../shared/colours.js';
-import {slantedLines} from '../shared/marks.js';
-import {html, put, svg} from '../shared/nodes.js';
-import {cutTo} from '../shared/texts.js';
+import {inkOn, ramp} from '../colours.js';
+import {slantedLines} from '../marks.js';
+import {html, put, svg} from '../nodes.js';
+import {cutTo} from '../texts.js';
 import {paintHeats, shadesOf} from './heats.js';
 
 /**

@@ -1,13 +1,13 @@
 // A whole model in the page: all values of a run, and what its output says at each stage;
 // seqviz/running/machines.py says the same in Python.
 
-import {likeliestIds, softmaxOf} from '../../shared/graph/chances.js';
-import {namesIn} from '../../shared/graph/loading.js';
-import {run} from '../../shared/graph/running.js';
-import {selected, viewed} from '../../shared/graph/shaping.js';
-import {silenced} from '../../shared/graph/silencing.js';
-import {flat, inOrder, Tensor} from '../../shared/graph/tensors.js';
-import {guessesRead} from '../../shared/splitting/sides.js';
+import {likeliestIds, softmaxOf} from './chances.js';
+import {namesIn} from './loading.js';
+import {run} from './running.js';
+import {selected, viewed} from './shaping.js';
+import {silenced} from './silencing.js';
+import {flat, inOrder, Tensor} from './tensors.js';
+import {guessesRead} from '../splitting/sides.js';
 
 const NO_NUMBER = ['NaN', 0];
 
