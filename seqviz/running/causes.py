@@ -228,8 +228,9 @@ class CauseModel:
         return told
 
     def _moved(self, texts: Texts, run: Run, stream: int, said: Sequence[Tensor]) -> dict:
+        places = stages_of(self.anatomy["streams"][stream])
         before, after = (
-            [rows_of(place, one.values[place["node"]]) for place in self._stages(stream)]
+            [rows_of(place, one.values[place["node"]]) for place in places]
             for one in (texts.runs[0], run)
         )
         both = list(zip(before, after, strict=True))
@@ -244,9 +245,6 @@ class CauseModel:
             "moved": [one.clamp(max=1).tolist() for one in shift],
             "reach": [one.tolist() for one in reach],
         }
-
-    def _stages(self, stream: int) -> list[dict]:
-        return stages_of(self.anatomy["streams"][stream])
 
     def wrote(self, run: Run, job: Mapping) -> dict:
         """Who wrote the answer, or the difference of two."""

@@ -87,10 +87,10 @@ def main(types: list[str]) -> None:
         rows[row["type"]][COLUMN] = row.get(COLUMN) or row["why"]
         if types or not close(rows[row["type"]][COLUMN]):
             print(row, flush=True)
+        if not types:
+            causes.write(list(rows.values()))
     told = [row[COLUMN] for row in rows.values() if row.get(COLUMN)]
     print(f"written: of {len(told)} the parts of {sum(map(close, told))} sum, within {CLOSE:.0e}")
-    if not types:
-        causes.write(list(rows.values()))
 
 
 if __name__ == "__main__":

@@ -1,10 +1,13 @@
 """Causes as a person meets them: two texts, a state carried by pointer and by keys, a control."""
 
 import pytest
+import torch
 from playwright.sync_api import expect
 
+import seqviz as sv
 from seqviz.running.causes import CauseModel
 from seqviz.views.cause import cause
+from tests.bench.exploring import tokenizer
 from tests.browser.machine_worlds import ANIMAL, MOUSE, model
 from tests.browser.shown import OVERLAPS, SMALL, Page
 from tests.browser.slowness import slowness
@@ -174,6 +177,41 @@ def test_nothing_is_small_or_over_another_or_outside(opened, name, size):
     assert shown["carried"] == "1"
     assert shown.faults == {}
     shown.page.set_viewport_size({"width": 833, "height": 900})
+
+
+@pytest.fixture(scope="module")
+def wordless():
+    """An encoder without logits."""
+    torch.manual_seed(0)
+    encoder = sv.nn.BERT(30, 16, 2, 2).eval()
+    with torch.no_grad():
+        for weights in encoder.parameters():
+            weights.mul_(3)
+    return sv.cause(encoder, tokenizer(), "w9 w5 w17 w8", "w9 w6 w17 w8 w11")
+
+
+def test_without_words_it_is_told_how_far_the_last_state_goes(open_file, wordless):
+    shown = Shown(open_file(wordless.to_html(answers=True), viewport={"width": 833, "height": 660}))
+    said = shown.page.locator(".say")
+    expect(said).to_contain_text("the last state of “w9”", timeout=20_000)
+    shown.drag({"text": 1, "stage": 0, "token": 1}, {"text": 0, "stage": 0, "token": 1})
+    assert "of the way to the other text's" in shown.sentence
+    shown.press("r")
+    expect(shown.root).to_have_attribute("data-controls", "20", timeout=20_000)
+    assert "other states by" in shown.sentence
+    shown.page.mouse.click(*shown.middle(text=0, token=2))
+    shown.quiet()
+    expect(shown.stage).to_contain_text("Last state of w17")
+    assert shown.faults == {}
+
+
+def test_a_head_is_carried_alone(opened):
+    shown = opened("bert")
+    shown.page.mouse.click(*shown.middle(bar="1 0 2"))
+    expect(shown.page.locator(".note")).to_contain_text("head 1.2 alone")
+    shown.drag({"text": 1, "stage": 1, "token": 2}, {"text": 0, "stage": 1, "token": 9})
+    assert shown.sentence.startswith("head 1.2 of “bone”")
+    shown.press("u")
 
 
 def test_of_a_translator_states_of_the_encoder_can_be_carried(opened):
