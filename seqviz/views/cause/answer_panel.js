@@ -1,6 +1,6 @@
 // What is answered: before and after, or in both texts; and the list of what is carried.
 
-import {percents, probable} from '../shared/scene/names.js';
+import {percents, probable, shown} from '../shared/scene/names.js';
 import {stageName} from './cursor.js';
 import {chip, circleAt, straight} from './shapes.js';
 
@@ -94,7 +94,7 @@ function drawChances(sketch, world) {
   return end + 18;
 }
 function drawRow(sketch, world, {id, best, y, x, right, axis, looks, many}) {
-  const {chances, words, shown} = world;
+  const {chances, words} = world;
   const {before, after, other} = chances;
   const [a, b] = many ? [before.get(id), after.get(id)] : [before.get(id), other.get(id)];
   const X = p => axis.from + p * axis.width;
@@ -169,8 +169,8 @@ function drawCarried(sketch, world, {x, y, width}) {
     );
   });
 }
-/** What is carried, and where to. */
-export function carriedText(world, one) {
+// What is carried, and where to.
+function carriedText(world, one) {
   const [here, there] = streamLabels(world, one.stream);
   const from = `${there[one.from_token]}, ${partName(world, one)}`;
   const same = one.stage === one.from_stage || one.head;

@@ -5,6 +5,12 @@ import {answerTokens, answersAt, lastStream, sideOf, stagesOf} from './cursor.js
 
 export const CONTROLS = 10; // of each kind: from other places, and of shuffled texts
 
+const LEAST_WAY = 0.02; // between the answers of both texts: no share of less is told
+/** How far a difference lies on the way from this text's to the other's; null without a way. */
+export function shareOf(far, value) {
+  if (!far || value === undefined || Math.abs(far.high - far.low) < LEAST_WAY) return null;
+  return (value - far.low) / (far.high - far.low);
+}
 /** A carried state as a job has it. */
 const stateOf = ({stream, stage, token, head, from_stage: from, from_token: at}, order = null) => ({
   stream,

@@ -1,6 +1,6 @@
 // The control: the same put from other places, and from a text in another order, on one axis.
 
-import {written} from '../shared/scene/names.js';
+import {shown, written} from '../shared/scene/names.js';
 import {chip, circleAt, diamondAt, straight} from './shapes.js';
 
 const AXIS_LABEL = 82;
@@ -34,7 +34,7 @@ export function drawControl(sketch, world) {
   }
   if (far) drawAxis(sketch, world);
 }
-function axisText({facts, pair, words, shown}) {
+function axisText({facts, pair, words}) {
   if (!facts.says) return 'share of the way';
   const [less, plus] = pair.map(id => shown(words.get(id)));
   return `logit of ${plus} − ${less}`;
@@ -50,7 +50,7 @@ function verdictOf(world) {
   const {less, also, all} = countsOf(world);
   if (!all) return ['no other state'];
   if (!world.facts.says) return [`moves it more than ${less} of ${all}`, `${less} of ${all}`];
-  const word = world.shown(world.words.get(world.says));
+  const word = shown(world.words.get(world.says));
   return [
     `moves it more than ${less} of ${all}; ${also} say “${word}” too`,
     `more than ${less} of ${all}; ${also} say “${word}” too`,

@@ -1,8 +1,9 @@
 // The two grids: what the output layer would say of each state, what a carried one reaches.
 
-import {percents, probable} from '../shared/scene/names.js';
+import {percents, probable, shown} from '../shared/scene/names.js';
 import {toneOf} from '../shared/scene/sketch.js';
 import {drawTrack, inSight, isPartOf, sightOf} from '../shared/scene/windows.js';
+import {shareOf} from './asking.js';
 import {stageName, tellsWords} from './cursor.js';
 import {cellBox} from './plan.js';
 
@@ -67,10 +68,8 @@ function drawToken(sketch, world, text, token) {
 function lookOf(world, {text, stage, token}) {
   const {state, effects, far, grids} = world;
   if (text === 1 && state.tone === 'carries') {
-    const moved = effects?.[stage]?.[token];
-    const way = far && far.high - far.low;
-    if (moved === undefined || !way || Math.abs(way) < 0.02) return {tone: 0, words: ''};
-    const share = (moved - far.low) / way;
+    const share = shareOf(far, effects?.[stage]?.[token]);
+    if (share === null) return {tone: 0, words: ''};
     if (Math.abs(share) < SAME) return {tone: 0, words: '0', quiet: true};
     const words = percents(share);
     return share < 0 ? {tone: 0, words, against: true} : {tone: Math.min(1, share), words};
@@ -78,7 +77,7 @@ function lookOf(world, {text, stage, token}) {
   const grid = grids[text];
   if (tellsWords(world)) {
     const [word, p] = grid.words[stage][token];
-    return {tone: p, words: world.shown(word)};
+    return {tone: p, words: shown(word)};
   }
   const moved = grid.moved?.[stage]?.[token] ?? 0;
   return {tone: moved, words: moved > LEAST_MOVED ? probable(moved) : ''};

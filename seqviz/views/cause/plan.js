@@ -29,7 +29,7 @@ const BESIDE = 20;
 const ROW = {least: 18, stacked: 28, beside: 38, most: 8}; // pixels, and rows on a narrow page
 const PANELS = {narrow: 196, wordless: 128, apart: 20, share: 0.3, left: [232, 360]};
 const WROTE = {frame: 52, row: 14, rows: [5, 7]}; // who wrote the answer: at least so many rows
-export const CONTROL = 84;
+const CONTROL = 84;
 export const NARROW = 620;
 
 /**

@@ -1,15 +1,14 @@
 // The sentence over the picture: what is carried and what becomes of the answer; who wrote what is
 // pointed at; what the control says.
 
-import {inMarks, percents, probable, written} from '../shared/scene/names.js';
+import {inMarks, percents, probable, saidText, shown, written} from '../shared/scene/names.js';
 import {partName, streamLabels} from './answer_panel.js';
+import {partId, shareOf} from './asking.js';
 import {countsOf} from './control_strip.js';
 import {answersAt, sideOf, stageName, tellsWords} from './cursor.js';
 import {headOf, partTold, plus} from './wrote_panel.js';
 
-const LEAST_WAY = 0.02; // between the answers of both texts: no share of less is told
-const quoted = text => inMarks(text);
-const tellOf = (world, [, word, p]) => `${quoted(world.shown(word))} ${probable(p)}`;
+const tellOf = ([, word, p]) => saidText([word, p]);
 
 /**
  * @param {Object} world
@@ -36,9 +35,9 @@ function ofTexts(world) {
   }
   const [was] = answersAt(facts, facts.grids[0].answers, answering[0]);
   const [other] = answersAt(facts, facts.grids[1].answers, answering[1]);
-  const where = facts.says === 'text' ? ['This text'] : [{b: quoted(labels[2][answering[0]])}];
-  const now = grids[0] && tellOf(world, was);
-  return [...where, ' says ', {strong: now}, ', in the other text ', {em: tellOf(world, other)}];
+  const where = facts.says === 'text' ? ['This text'] : [{b: inMarks(labels[2][answering[0]])}];
+  const now = grids[0] && tellOf(was);
+  return [...where, ' says ', {strong: now}, ', in the other text ', {em: tellOf(other)}];
 }
 function ofCarried(world) {
   const {facts, grids, carried, answering, allLabels} = world;
@@ -52,19 +51,19 @@ function ofCarried(world) {
       ? [`${carried.length} states carried: `]
       : [
           ...(one.head ? [{em: partName(world, one)}, ' of '] : []),
-          {em: quoted(from)},
+          {em: inMarks(from)},
           one.head ? '' : place,
-          ...(from === to ? [': '] : [' in place of ', {strong: quoted(to)}, ': ']),
+          ...(from === to ? [': '] : [' in place of ', {strong: inMarks(to)}, ': ']),
         ];
   if (!facts.says) return [...start, ...ofShift(world)];
   const [was] = answersAt(facts, facts.grids[0].answers, answering[0]);
   const [now] = answersAt(facts, grids.now.answers, answering[0]);
   const turns = was[0] !== now[0];
   return turns
-    ? [...start, {strong: tellOf(world, was)}, ' turns to ', {b: tellOf(world, now)}]
+    ? [...start, {strong: tellOf(was)}, ' turns to ', {b: tellOf(now)}]
     : [
         ...start,
-        {b: quoted(world.shown(now[1]))},
+        {b: inMarks(shown(now[1]))},
         ' stays, ',
         {strong: `${probable(was[2])} → ${probable(now[2])}`},
       ];
@@ -79,15 +78,15 @@ function ofShift(world) {
 /** The state that is looked at where no words are told. */
 const askedState = ({labels, answering}) => [
   'the last state of ',
-  {b: quoted(labels[2][answering[0]])},
+  {b: inMarks(labels[2][answering[0]])},
 ];
 function ofPart(world, id) {
-  const {wrote, costs, words, choices, state, shown} = world;
-  const found = wrote?.parts.find(one => world.idOf(one) === id);
+  const {wrote, costs, words, choices, state} = world;
+  const found = wrote?.parts.find(one => partId(one) === id);
   const cost = costs?.get(id);
   const name = {b: partTold(world, id)};
   const [one, less] = choices[state.weighed];
-  const target = less === null ? quoted(shown(words.get(one))) : ofTwo(world, one, less);
+  const target = less === null ? inMarks(shown(words.get(one))) : ofTwo(world, one, less);
   const plural = id.startsWith('bias');
   if (!found) {
     const end = cost === undefined ? [] : ['; silencing it costs ', {strong: written(cost)}];
@@ -104,20 +103,22 @@ function ofPart(world, id) {
   const verb = cost < 0 ? 'gains' : 'costs';
   return [...start, `; silencing it ${verb} `, {strong: written(Math.abs(cost))}];
 }
-const ofTwo = ({words, shown}, one, less) =>
-  `${quoted(shown(words.get(one)))} over ${quoted(shown(words.get(less)))}`;
+const ofTwo = ({words}, one, less) =>
+  `${inMarks(shown(words.get(one)))} over ${inMarks(shown(words.get(less)))}`;
 function ofControl(world, one) {
-  const {far, labels, facts, state, shown} = world;
-  const says = one.says ? [`, says ${quoted(shown(one.says[1]))}`] : [];
+  const {far, facts, state, allLabels} = world;
+  const {stream} = state.carried[0];
+  const says = one.says ? [`, says ${inMarks(shown(one.says[1]))}`] : [];
   const moved = [': ', {strong: written(one.difference)}, `, not ${written(far.real)}`, ...says];
   if (one.kind === 'place') {
     const [{stage, token}] = one.from;
+    const [, there] = streamLabels({allLabels, facts}, stream);
     const where = stage ? `after block ${stage - 1}` : 'as embedded';
-    return ['Control: ', {em: quoted(labels[1][token])}, ` ${where} instead`, ...moved];
+    return ['Control: ', {em: inMarks(there[token])}, ` ${where} instead`, ...moved];
   }
-  const tokens = sideOf(facts, 1, state.carried[0].stream);
+  const tokens = sideOf(facts, 1, stream);
   const start = one.order
-    .filter(k => !facts.special[1][facts.streams[state.carried[0].stream].tokens].includes(k))
+    .filter(k => !facts.special[1][facts.streams[stream].tokens].includes(k))
     .slice(0, 4)
     .map(k => shown(tokens[k]))
     .join(' ');
@@ -133,7 +134,7 @@ function ofControls(world) {
   const median = (sorted[(all - 1) >> 1] + sorted[all >> 1]) / 2;
   const real = Math.abs(far.real - far.low);
   const one = state.carried.at(-1);
-  const from = {em: quoted(streamLabels({allLabels, facts}, one.stream)[1][one.from_token])};
+  const from = {em: inMarks(streamLabels({allLabels, facts}, one.stream)[1][one.from_token])};
   const tail = `, moved ${written(median)} against ${written(real)}`;
   if (!facts.says || isSame(world)) {
     const what = facts.says ? ['the answer'] : askedState(world);
@@ -141,7 +142,7 @@ function ofControls(world) {
     const others = ` by ${size(median)} (the middle of ${all})`;
     return [from, ' moves ', ...what, ' by ', {strong: size(real)}, ', other states', others];
   }
-  const word = {b: quoted(world.shown(world.words.get(world.says)))};
+  const word = {b: inMarks(shown(world.words.get(world.says)))};
   const many = {strong: `${also} of ${all}`};
   if (also >= all / 2) {
     return [word, ' comes without ', from, ' too: ', many, ' other states say it', tail];
@@ -164,7 +165,7 @@ const isSame = ({facts, says, answering}) =>
 function ofEffects(world) {
   const {effects, far, labels, come, facts} = world;
   const what = facts.says ? ['the answer'] : askedState(world);
-  if (far && Math.abs(far.high - far.low) < LEAST_WAY) {
+  if (far && shareOf(far, far.low) === null) {
     return ['Both texts answer alike: no state can carry the one to the other'];
   }
   if (come.effects) {
@@ -172,12 +173,12 @@ function ofEffects(world) {
     return ['How far does each state carry ', ...what, ` alone? Runs ${came} of ${all} …`];
   }
   if (!effects || !far) return null;
-  const share = v => (v - far.low) / (far.high - far.low);
+  const share = v => shareOf(far, v);
   const tops = effects.map((row, stage) => {
     const token = row.reduce((best, v, k) => (share(v) > share(row[best]) ? k : best), 0);
     return {stage, token, share: share(row[token])};
   });
-  const name = token => quoted(labels[1][token]);
+  const name = token => inMarks(labels[1][token]);
   const [first] = tops;
   const best = tops.reduce((a, b) => (b.share > a.share ? b : a));
   if (best.share < 0.5 || first.share < 0.5) {
@@ -229,7 +230,7 @@ export function noteOf(world) {
     const all = top
       ? grid.answers[at.token].slice(0, 3).map(one => one.slice(1))
       : [grid.words[at.stage][at.token]];
-    const says = all.map(([word, p]) => `${world.shown(word)} ${probable(p)}`).join(', ');
+    const says = all.map(([word, p]) => `${shown(word)} ${probable(p)}`).join(', ');
     return [...head, `: ${says}${end}`];
   }
   if (held) {
@@ -238,7 +239,7 @@ export function noteOf(world) {
       ? `${partName(world, {...held, stream, from_stage: held.stage})} of `
       : '';
     const where = held.head ? '' : held.stage ? ` after block ${held.stage - 1}` : ' as embedded';
-    const from = {em: quoted(labels[1][held.token])};
+    const from = {em: inMarks(labels[1][held.token])};
     return [`holding ${part}`, from, `${where}: point at a cell of this text`];
   }
   const head = headOf(world, over?.bar ?? bar);

@@ -1,5 +1,6 @@
 // What is on screen as a table: for a screen reader, and as the CSV of the Save menu.
 
+import {partId} from './asking.js';
 import {sideOf, stageName, tellsWords} from './cursor.js';
 import {partTold} from './wrote_panel.js';
 
@@ -25,7 +26,7 @@ export function rowsOf(world) {
     }
   }
   for (const one of wrote?.parts ?? []) {
-    const id = world.idOf(one);
+    const id = partId(one);
     rows.push(['wrote', partTold(world, id), '', '', one.value]);
     if (costs?.has(id)) rows.push(['silencing costs', partTold(world, id), '', '', costs.get(id)]);
   }

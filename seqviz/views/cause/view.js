@@ -11,10 +11,10 @@ import {localBox, localPoint, sharpness} from '../shared/scale.js';
 import {showHints} from '../shared/hints.js';
 import {showTable} from '../shared/spoken.js';
 import {Drawing} from '../shared/scene/drawing.js';
-import {labelsOf, shown} from '../shared/scene/names.js';
+import {labelsOf} from '../shared/scene/names.js';
 import {Sketch} from '../shared/scene/sketch.js';
 import {drawAnswers} from './answer_panel.js';
-import {Asking, partId, partsOf} from './asking.js';
+import {Asking, partsOf} from './asking.js';
 import {drawControl} from './control_strip.js';
 import {lastStream, moved, placed, sideOf, stagesOf, tellsWords, withCarried} from './cursor.js';
 import {drawGrids} from './grid.js';
@@ -231,8 +231,6 @@ class Cause extends Frame {
       before: own ? facts.grids[0] : now,
       asked: own && facts.says !== 'text' ? asking.tokens : [-1, -1],
       answering: asking.tokens,
-      shown,
-      idOf: partId,
       ...this.asked(asking, state),
     };
   }

@@ -1,6 +1,6 @@
 // Who wrote the answer, a column a block, and beside it what silencing costs, on one scale.
 
-import {written} from '../shared/scene/names.js';
+import {shown, written} from '../shared/scene/names.js';
 import {drawTrack, isPartOf, sightOf, sightText, windowAround} from '../shared/scene/windows.js';
 import {partId, partsOf} from './asking.js';
 import {chip, circleAt, straight} from './shapes.js';
@@ -33,7 +33,7 @@ export function drawWrote(sketch, world) {
   else sketch.text(x, y + 40, 'runs …');
 }
 function drawHeading(sketch, world) {
-  const {plan, state, words, choices, shown} = world;
+  const {plan, state, words, choices} = world;
   const {x, y} = plan.wrote;
   sketch.text(x, y + 14, 'Who wrote', {size: 14, weight: 700, fill: 'ink'});
   let left = sketch.width('Who wrote ', 14, 700) + 6;
