@@ -13,11 +13,11 @@ from tests.browser.machine_worlds import world
 pytestmark = pytest.mark.browser
 
 FILES = {
-    "cells.js": ["Numbers"],
-    "stages.js": ["stagesOf"],
-    "names.js": ["labelsOf"],
-    "whole.js": ["wholeScene", "wholePlan"],
-    "block.js": ["blockScene", "blockPlan"],
+    "machine/cells.js": ["Numbers"],
+    "machine/stages.js": ["stagesOf"],
+    "shared/scene/names.js": ["labelsOf"],
+    "machine/whole.js": ["wholeScene", "wholePlan"],
+    "machine/block.js": ["blockScene", "blockPlan"],
 }
 KEEP = """names => { window.machine ??= {known: {}};
     for (const [name, one] of Object.entries(names)) machine[name] = one; }"""
@@ -71,7 +71,7 @@ def real(name):
 def scene(script):
     """What makes the scene of a world: its name, depth, size, changes of the state."""
     for file, names in FILES.items():
-        script(f"machine/{file}", f"() => ({KEEP})({{{', '.join(names)}}})")
+        script(file, f"() => ({KEEP})({{{', '.join(names)}}})")
 
     @cache
     def told(name):

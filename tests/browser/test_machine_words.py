@@ -271,7 +271,7 @@ EQUATIONS = """(name, wanted, stages, labels) => {
 
 def equations(script, name, facts, wanted):
     stages = script(ROOM + "stages.js", "stagesOf", facts["anatomy"])
-    labels = script(ROOM + "names.js", "labelsOf", facts["tokens"])
+    labels = script("shared/scene/names.js", "labelsOf", facts["tokens"])
     return script(ROOM + "equation.js", EQUATIONS, name, wanted, stages, labels)
 
 
@@ -363,9 +363,9 @@ def test_a_masked_score_says_that_a_mask_is_added(script, shown):
 
 def test_tokens_that_are_alike_get_their_places(script):
     tokens = {"source": ["the", "▁cat", ",", "the", ",", "<b>", "\n", "the₁"], "target": []}
-    labels = script(ROOM + "names.js", "labelsOf", tokens)
+    labels = script("shared/scene/names.js", "labelsOf", tokens)
     assert labels["source"] == ["the₀", "cat", "“,”₂", "the₃", "“,”₄", "<b>", "↵", "the₁"]
-    assert script(ROOM + "names.js", "() => ['a', '“,”₂', '“'].map(inMarks)") == [
+    assert script("shared/scene/names.js", "() => ['a', '“,”₂', '“'].map(inMarks)") == [
         "“a”",
         "“,”₂",
         "““”",
@@ -375,10 +375,10 @@ def test_tokens_that_are_alike_get_their_places(script):
 def test_numbers_are_written_in_three_figures(script):
     values = [2.738, -1.72, 0.0213, -0.0004, 0, 9.994, 9.996, 131.4, 1e9]
     call = "values => [values.map(written), [-Infinity, NaN].map(written)]"
-    found, others = script(ROOM + "names.js", call, values)
+    found, others = script("shared/scene/names.js", call, values)
     expected = ["2.74", "−1.72", "0.021", "0", "0", "9.99", "10.0", "131", "1000000000"]
     assert (found, others) == (expected, ["−∞", "no number"])
-    shares = script(ROOM + "names.js", "() => [1, 0.9996, 0.96, 0.003, 0.0001].map(probable)")
+    shares = script("shared/scene/names.js", "() => [1, 0.9996, 0.96, 0.003, 0.0001].map(probable)")
     assert shares == ["1.00", "1.00", "0.96", "0.003", "0"]
 
 
