@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 import seqviz as sv
 from seqviz.running.causes import CauseModel
 from seqviz.views.cause import cause
+from seqviz.views.shared import page
 from tests.bench.exploring import tokenizer
 from tests.browser.machine_worlds import ANIMAL, MOUSE, model
 from tests.browser.shown import OVERLAPS, SMALL, Page
@@ -222,3 +223,11 @@ def test_of_a_translator_states_of_the_encoder_can_be_carried(opened):
     shown.press("ArrowRight", "Enter")
     assert shown["carried"] == "1"
     assert "in place of" in shown.sentence
+
+
+def test_a_kept_page_without_its_model_has_what_its_first_picture_shows(open_file):
+    view = view_of("bert", carried=MOUSE_TO_BONE, seed=1)
+    view.model_in_pages = ""
+    shown = Shown(open_file(page.kept(view, set())["page"]))
+    assert shown.root.get_attribute("data-controls") == "20"
+    expect(shown.stage).to_contain_text("1.2")

@@ -16,8 +16,9 @@ export function drawControl(sketch, world) {
   sketch.line(straight(x, y - 4, x + width, y - 4), {stroke: 'rule', width: 1});
   sketch.text(x, y + 14, 'Control', {size: 14, weight: 700, fill: 'ink'});
   const left = sketch.width('Control ', 14, 700) + 5;
-  const live = state.carried.length > 0 && !world.dead;
-  const text = state.seed && live ? 'others' : 'run 20 controls';
+  const some = state.carried.length > 0;
+  const live = some && !world.dead;
+  const text = state.seed && some ? 'others' : 'run 20 controls';
   const button = sketch.width(text) + 16;
   const at = {x: x + width - button, y: y + 9, text, live, fill: 'focus'};
   chip(sketch, at, {chip: 'control'}, {control: true});

@@ -21,12 +21,14 @@ const AT_ONCE = 100; // milliseconds that a lot of jobs takes: what is wanted no
 export class Jobs {
   /**
    * @param {Object} model
+   * @param {(name: string) => any} get see `supply`: what was run before this page, and in a page
+   * of which Python takes a picture, what is run for it
    * @param {AbortSignal} signal
    * @param {() => void} came
    * @param {(problem: string) => void} complain
    */
-  constructor(model, signal, came, complain) {
-    Object.assign(this, {model, signal, came, complain});
+  constructor(model, get, signal, came, complain) {
+    Object.assign(this, {model, get, signal, came, complain});
     this.begin('');
     listen(model, 'msg:custom', message => this.hear(message), signal);
   }
@@ -34,10 +36,21 @@ export class Jobs {
   begin(run) {
     this.arrived?.();
     Object.assign(this, {run, known: new Map(), waiting: [], flying: null});
+    const before = 'done' in this.model.get('first') ? this.get('done') : null;
+    this.done = before?.run === run ? before.results : {};
   }
   /** Whether nobody can run them. */
   get dead() {
-    return needsKernel(this.model);
+    return needsKernel(this.model) && !this.model.asks;
+  }
+  /** Whether some that were asked for have not come. */
+  get underWay() {
+    return Boolean(this.flying) || this.waiting.length > 0;
+  }
+  /** The results of jobs that were run before this page; null if one was not. */
+  before(jobs) {
+    const results = jobs.map(job => this.done[JSON.stringify(job)]);
+    return results.every(Boolean) ? results : null;
   }
   /**
    * The results of jobs; null while they are under way.
@@ -48,11 +61,15 @@ export class Jobs {
    * @returns {Object[] | null}
    */
   of(key, make, {soon = false, only = ''} = {}) {
-    if (this.known.has(key) || this.dead) return this.known.get(key) ?? null;
+    if (this.known.has(key)) return this.known.get(key);
+    const jobs = make();
+    const before = this.before(jobs);
+    if (before) this.known.set(key, before);
+    if (before || this.dead) return before;
     if (only) this.waiting = this.waiting.filter(lot => !lot.only || lot.only === only);
     const underWay = [this.flying, ...this.waiting].some(lot => lot?.key === key);
     if (underWay) return null;
-    const lot = {key, jobs: make(), results: [], only, sent: 0, next: 1};
+    const lot = {key, jobs, results: [], only, sent: 0, next: 1};
     if (soon || only) this.waiting.unshift(lot);
     else this.waiting.push(lot);
     this.go();
@@ -79,16 +96,24 @@ export class Jobs {
     const jobs = lot.jobs.slice(from, from + lot.next);
     Object.assign(lot, {sent: jobs.length, since: performance.now(), late: false});
     const message = {jobs, run: this.run, key: `${lot.key} ${from}`};
+    if (this.model.asks) {
+      this.asked(message);
+      return;
+    }
     const late = problem => {
       lot.late = true;
       this.complain(problem);
     };
     this.arrived = ask(this.model, message, this.signal, late);
   }
+  async asked(message) {
+    const results = await this.get(`jobs ${JSON.stringify(message.jobs)}`);
+    this.hear({...message, results});
+  }
   hear({key, run, results, problem}) {
     const lot = this.flying;
     if (!lot || run !== this.run || key !== `${lot.key} ${lot.results.length}`) return;
-    this.arrived();
+    this.arrived?.();
     this.flying = null;
     if (lot.late) this.complain('');
     if (problem) {

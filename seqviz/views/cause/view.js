@@ -33,6 +33,7 @@ const ABOUT = {
   stage:
     'two texts as grids, a row after each block: arrows move, C copies a state of the other text, ' +
     'V puts it, Enter carries it to the same place, U takes it back, R draws controls',
+  read: bytes => JSON.parse(new TextDecoder().decode(bytes)),
 };
 const HINTS = [
   ['C', 'copy'],
@@ -57,7 +58,7 @@ class Cause extends Frame {
     };
     this.runs = new Runs(this.model, (...done) => this.answered(...done), changed);
     this.signal.addEventListener('abort', () => this.runs.end());
-    this.jobs = new Jobs(this.model, this.signal, () => this.came(), this.complain);
+    this.jobs = new Jobs(this.model, this.get, this.signal, () => this.came(), this.complain);
     this.begin();
   }
   /** Those of the texts that are on screen. */
@@ -271,8 +272,6 @@ class Cause extends Frame {
     const look = {width, height, tone, measure, valuesOf: () => null, ratio: sharpness(this.root)};
     this.drawing.draw(this.scene, [], {...look, run: facts.run});
     this.tellAll(world);
-    const wanted = facts.says ? ['far', 'costs'] : ['far'];
-    const pending = wanted.some(name => world[name] === null) && !world.dead;
     this.mark({
       carried: carried.length,
       shown: state.shown,
@@ -281,7 +280,7 @@ class Cause extends Frame {
       preview: Boolean(world.previewed),
       held: Boolean(world.held),
       controls: world.controls?.length ?? 0,
-      pending: pending && !over,
+      pending: this.jobs.underWay && !over,
     });
   }
   tellAll(world) {

@@ -1,5 +1,6 @@
 """Two texts and what is carried from one into the other: the view in Python, which runs jobs."""
 
+import json
 from collections.abc import Mapping, Sequence
 
 import traitlets
@@ -9,6 +10,7 @@ from seqviz.views.cause.carrying import carried_of
 from seqviz.views.shared.answering import Answering
 from seqviz.views.shared.bundle import module
 from seqviz.views.shared.checking import unicode, within
+from seqviz.views.shared.page import compact
 from seqviz.views.shared.traits import Choice, Whole, checks, control
 from seqviz.views.shared.widget import View, plain, style
 
@@ -58,9 +60,10 @@ class Cause(View):
     def __init__(self, model, texts: Sequence[str], title: str, precision: str, **controls) -> None:
         self.model, self.runs = model, 0
         self._texts = model.read(texts)
+        self._done: dict[str, dict] = {}  # results of jobs on these texts
         self.model_in_pages = precision if model.can_travel() else ""
         controls.setdefault("stream", len(model.anatomy["streams"]) - 1)
-        super().__init__({"title": title, **self._told()}, {}, (), **controls)
+        super().__init__({"title": title, **self._told()}, {"done": b""}, (), **controls)
 
     def _told(self) -> dict:
         return {"run": str(self.runs), **self.model.facts(self._texts)}
@@ -68,6 +71,39 @@ class Cause(View):
     def _answering(self, precision: str) -> Answering:
         """What a page needs to run the model."""
         return Answering(module("cause/answers.js"), *self.model.travels(precision))
+
+    # ---- what pages take along
+    def part_of(self, name: str) -> bytes:
+        """What travels under this name: "done" are all results so far, "jobs [...]" of these jobs.
+
+        A page without the model shows what was run before it.
+        """
+        if name == "done":
+            told = {"run": self.facts["run"], "results": self._done}
+        else:
+            told = self._run(json.loads(name.removeprefix("jobs ")))
+        return compact(told).encode()
+
+    def needs(self) -> list[str]:
+        """Names of the parts that the picture needs: what was run."""
+        return ["done"]
+
+    def _make_ready(self) -> None:
+        self.first = {}
+        super()._make_ready()
+
+    def before_kept(self) -> None:
+        """Run what the first picture asks for: its page has not got Python."""
+        self.to_svg()
+
+    def _run(self, jobs: Sequence[Mapping]) -> list[dict]:
+        results = []
+        for job in jobs:
+            key = compact(job)
+            if key not in self._done:
+                self._done[key] = self.model(self._texts, job)
+            results.append(self._done[key])
+        return results
 
     # ---- the controls
     @checks("carried")
@@ -105,6 +141,7 @@ class Cause(View):
         if not isinstance(texts, list | tuple) or [str, str] != [type(one) for one in texts]:
             raise TypeError(f"texts: expected two strings, came {texts!r}")
         self._texts = self.model.read([unicode("texts", one) for one in texts])
+        self._done = {}
         self.runs += 1
         facts = {**self.facts, **self._told()}
         with self.hold_sync():
@@ -134,7 +171,7 @@ class Cause(View):
     def _results(self, message: Mapping) -> list[dict]:
         if message["run"] != self.facts["run"]:
             raise ValueError("run: is not shown any more")
-        return [self.model(self._texts, job) for job in message["jobs"]]
+        return self._run(message["jobs"])
 
     # ---- in words and numbers
     def _plain(self) -> str:

@@ -30,7 +30,7 @@ QUIET = (
 Part = Callable[[str], bytes]  # what travels under a name
 MENU = "The Save menu of the view itself needs neither."
 # What a picture can do without may still be under way; from a page that lacks it, it never comes.
-SETTLED = """() => performance.now() > 3000
+SETTLED = """patience => performance.now() > patience
     || document.querySelector('.seqviz').dataset.pending !== 'true'"""
 # Without what answers to a hand; drawn anew, as there is more room.
 PICTURED = """async root => {
@@ -130,7 +130,7 @@ def shown(
             page.expose_function("seqvizPart", lambda name: b64encode(part(name)).decode())
         page.set_content(page_text)
         page.wait_for_selector('.seqviz[data-ready="true"]')
-        page.wait_for_function(SETTLED)
+        page.wait_for_function(SETTLED, arg=25_000 if part else 3000)
         yield page
     finally:
         page.close()

@@ -5,7 +5,7 @@ A page is ASCII: a server cannot declare it wrongly, and many megabytes take a b
 
 import html
 import json
-from collections.abc import Mapping
+from collections.abc import Collection
 from pathlib import Path
 
 import numpy as np
@@ -49,9 +49,8 @@ def picture(view) -> str:
 
     A page of all that a large model's attention holds is more than a browser takes.
     """
-    names = view.needs()
-    parts = {name: view.part_of(name) for name in names}
-    return "".join([HEAD, escaped(view.alt), BODY, *elements(view, False, parts, asks=True), END])
+    shown = elements(view, False, view.needs(), asks=True)
+    return "".join([HEAD, escaped(view.alt), BODY, *shown, END])
 
 
 def fragment(view, deflate: bool = True, answering: Answering | None = None, **blocks) -> str:
@@ -68,6 +67,7 @@ def kept(view, there: set[str]) -> dict:
     `there` are the names of blocks that pieces before this one have. Large numbers lie beside, once
     for all pages.
     """
+    view.before_kept()
     answering = view._answering(view.model_in_pages) if view.model_in_pages else None
     lies, files = {}, {}
     for name, packed in (answering.graphs if answering else {}).items():
@@ -86,7 +86,7 @@ def kept(view, there: set[str]) -> dict:
 def elements(
     view,
     deflate: bool,
-    parts: Mapping | None = None,
+    names: Collection[str] | None = None,
     *,
     asks: bool = False,
     answering: Answering | None = None,
@@ -95,19 +95,20 @@ def elements(
 ) -> list[str]:
     """Return what a fragment consists of: many megabytes are joined once.
 
-    `parts` are those in the page, all if not given; a page that `asks` gets others from Python.
+    `names` are those of the parts in the page, all if not given; a page that `asks` gets others
+    from Python.
     `there` are the names of blocks that the page has got from other views.
     `lies` says of a graph, by its name, where its numbers lie: None for in the page, or the address
     of a file that `answering.beside` wrote. A page with such a file needs the policy of
     `site.frame.POLICY_BESIDE`: its scripts are 'self' on a server, and `file:` on a disk, where
     Chromium and Firefox need not agree on what 'self' is.
     """
-    parts = view.parts if parts is None else parts
+    names = view.parts if names is None else names
     blocks = Blocks(deflate, there)
     content = {
         "facts": view.facts,
         "choices": view.choices,
-        "parts": {name: blocks.place(sent(part)) for name, part in parts.items()},
+        "parts": {name: blocks.place(view.part_of(name)) for name in names},
         "script": blocks.place(str(view._esm).encode()),
         "style": blocks.place(str(view._css).encode()),
     }

@@ -152,6 +152,9 @@ class View(anywidget.AnyWidget):
         """Names of the parts that the picture needs as its controls stand now."""
         return list(self.first)
 
+    def before_kept(self) -> None:
+        """Make ready what a page of several takes along, which the view has not got yet."""
+
     def _make_ready(self) -> None:
         """Let the first picture have its parts, before it is shown or embedded in a page."""
         if not self.first.keys() >= set(self.needs()):  # a control was set before this
