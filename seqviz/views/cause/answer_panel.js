@@ -30,9 +30,10 @@ function heading(sketch, {x, y}, name, token) {
     {size: 14},
   );
 }
-const WORDLESS = ['Above: how far a state moved.', 'Other text: how far it carries alone.'];
+const ABOVE = 'Above: how far a state moved.';
+const BELOW = 'Other text: how far it carries alone';
 // Without words: how far the last state is on its way from this text's to the other's.
-function drawShift(sketch, {plan, far, carried, labels, answering}) {
+function drawShift(sketch, {plan, far, carried, labels, answering, come}) {
   const {x, y, width} = plan.answers;
   heading(sketch, {x, y}, 'Last state of', labels[2][answering[0]]);
   const share = carried.length ? (far ? percents(far.real) : 'runs …') : '0 %';
@@ -41,7 +42,9 @@ function drawShift(sketch, {plan, far, carried, labels, answering}) {
     {text: " of the way to the other text's"},
   ];
   sketch.text(x, y + 34, told, {room: width});
-  WORDLESS.forEach((text, k) => sketch.text(x, y + 52 + 16 * k, text, {room: width}));
+  const runs = come.effects ? `, ${come.effects.join(' of ')} …` : '.';
+  sketch.text(x, y + 52, ABOVE, {room: width});
+  sketch.text(x, y + 68, BELOW + runs, {room: width});
   return y + 74;
 }
 function drawChances(sketch, world) {
