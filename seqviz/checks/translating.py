@@ -1,168 +1,125 @@
-"""Checks of notebook 12: what a decoder reads and says, Noam's learning rate, a merge of pieces."""
+"""Checks of notebook 12: sentences in one row, a tie of two hypotheses, a word cut in pieces."""
 
-import operator
-from collections import Counter
-from itertools import pairwise
+import math
 
 import torch
 
 from seqviz.checks.cases import Case, Cases, by_part, check
-from seqviz.checks.comparing import parts
-from seqviz.checks.verdict import Refused
 
-Words = list[tuple[list[str], int]]
+Merge = tuple[str, str]
 
 
-@check("right, read, said and mask, for four sizes.")
-def shifted_and_masked() -> Cases:
-    """Check `shifted_and_masked(target) -> (read, said, mask)`.
+@check("right, mask, place and counts, for five rows.")
+def packed() -> Cases:
+    """Check `packed(sentence) -> (mask, place, counts)` of a row with several sentences.
 
-    `target` is (batch, time), START first and STOP last; `read` and `said` are (batch, time - 1),
-    `mask` (time - 1, time - 1), True where a query must not attend.
+    `sentence` (time,) is the number of each token's sentence; `mask` is (time, time), True where a
+    query must not attend, `place` and `counts` are (time,): the position within the sentence, and
+    whether the next token belongs to it.
 
-    Source: decks 000, 003 and 004; Vaswani et al. (2017), 3.2.3.
+    Source: the mask of decks 000, 003 and 004; Vaswani et al. (2017), 3.2.3.
     """
-    for rows in (
-        [[1, 8, 5, 9, 2], [1, 6, 3, 4, 2]],
-        [[7, 3, 9], [7, 4, 0], [7, 7, 2]],
-        [[1, 4, 2, 8, 3, 6, 1, 5, 2]],
-        [[1, 2], [3, 4], [1, 1]],
+    for row in (
+        [0, 0, 0, 1, 1],
+        [4, 4, 2, 2, 2, 2, 9],
+        [7],
+        [3, 3, 3, 3],
+        [5, 6, 6, 1, 1, 1, 8, 8],
     ):
-        target = torch.tensor(rows)
-        read, said, size = target[:, :-1], target[:, 1:], len(rows[0]) - 1
-        every = torch.ones(size + 1, size + 1, dtype=torch.bool)
-        mask = every[1:, 1:].triu(1)
+        sentence = torch.tensor(row)
+        size, same = len(row), sentence[:, None] == sentence
+        later = torch.ones(size, size, dtype=torch.bool).triu(1)
+        mask = later | ~same
+        place = (~mask).sum(1) - 1
+        inside = same.diagonal(1)
+        none = torch.zeros(1, dtype=torch.bool)
+        counts = torch.cat([inside, none])
         own = {
-            "read": {
-                "this is what is said; read and said are exchanged": said,
-                "nothing is shifted; nobody reads the last token": target,
-                "the last of the batch is left out; leave out the last in time": target[:-1],
-            },
-            "said": {
-                "this is what is read: it would learn to copy": read,
-                "nothing is shifted; nobody says START": target,
-                "this is two ahead": target[:, 2:],
-            },
             "mask": {
+                "hide the other sentences, too": later,
+                "hide what comes later, too": ~same,
                 "it is the wrong way round: True means must not attend": ~mask,
-                "a word may attend to itself: leave the diagonal free": every[1:, 1:].triu(),
+                "a token may attend to itself: leave the diagonal free": (
+                    mask | torch.eye(size, dtype=torch.bool)
+                ),
                 "this forbids the past; it is the future that must not be seen": mask.T,
-                "nothing is masked": mask & False,
-                "it is as long as the target; the decoder reads one token less": every.triu(1),
-                "it leaves one word of the future open": mask.triu(2),
+            },
+            "place": {
+                "each sentence begins at 0; these are the places in the row": torch.arange(size),
+                "places count from 0": place + 1,
+            },
+            "counts": {
+                "behind a sentence's last token comes another sentence": torch.arange(size) + 1
+                < size,
+                "behind the row's last token comes nothing": torch.cat([inside, ~none]),
+                "ask for the token behind, not for the one before": torch.cat([none, inside]),
+                "it is the wrong way round: True means that the next token is learned": ~counts,
             },
         }
-        right = {"read": read, "said": said, "mask": mask}
-        yield Case(f", {size} tokens read,", {"target": target}, right, by_part(own))
+        right = {"mask": mask, "place": place, "counts": counts}
+        yield Case(f" of {size} tokens", {"sentence": sentence}, right, by_part(own))
 
 
-@check("right, while it rises, at the top and while it falls.")
-def noam() -> Cases:
-    """Check `noam(step, d_model, warmup)`: a learning rate, one number.
+@check("right for four pairs of hypotheses.")
+def tie() -> Cases:
+    """Check `tie(short, long)`: the power of the length at which two hypotheses score alike.
 
-    Source: deck 002, "Tips and tricks"; Vaswani et al. (2017), equation 3.
+    Each is a pair, its log-probability and its number of words; the long one's log-probability is
+    the lower one.
+
+    Source: notebook 07; Wu et al. (2016), equation 14, without its 5.
     """
-    for step, d_model, warmup in (
-        (1, 1024, 16000),
-        (1000, 512, 4000),
-        (4000, 512, 4000),
-        (16000, 512, 4000),
-        (30, 128, 100),
-        (900, 64, 100),
+    for short, long in (
+        ((-2.0, 4), (-3.0, 8)),
+        ((-1.0, 3), (-1.1, 25)),
+        ((-5.0, 6), (-9.0, 8)),
+        ((-7.5, 2), (-9.0, 5)),
     ):
-        rising, falling, size = step * warmup**-1.5, step**-0.5, d_model**-0.5
-        rate = min(rising, falling)
+        (p, n), (q, m) = short, long
+        higher, longer = math.log(q / p), math.log(m / n)
         slips = {
-            "after warmup the rate falls: take the smaller of the two": size * rising,
-            "before warmup the rate rises: take the smaller of the two": size * falling,
-            "d_model is missing": rate,
-            "d_model must stand below: d_model ** -0.5": rate / size,
-            "the power of warmup is -1.5": size * min(step * warmup**-0.5, falling),
-        }
-        asked = f" at step {step} with d_model {d_model} and warmup {warmup}"
-        given = {"step": step, "d_model": d_model, "warmup": warmup}
-        yield Case(asked, given, size * rate, slips)
-
-
-@check("right for five texts.")
-def merge_once() -> Cases:
-    """Check `merge_once(words) -> (pair, words)`: one step of byte-pair encoding.
-
-    `words` is a list of (pieces, count). The pair is the most frequent one of neighbours; the words
-    come back with it joined, in their order.
-
-    Source: deck 002, "Byte-pair encodings"; Sennrich et al. (2016), algorithm 1.
-    """
-    weighted = False  # whether a text has shown that words are counted as often as they come
-    for name, words in TEXTS.items():
-        pair = _best(words)
-        unweighted = _best([(pieces, 1) for pieces, _ in words])
-
-        def read(answer):
-            got, merged = parts("merge_once", answer, "pair, words")
-            if not _strings(got) or tuple(got) != pair:
-                cause = "it comes most often"
-                if isinstance(got, str) and got == "".join(pair):
-                    cause = "the pair is two pieces, not yet joined"
-                elif not _strings(got):
-                    cause = "a tuple of two pieces"
-                elif tuple(got) == unweighted and not weighted:
-                    cause = "each word counts as often as it comes"
-                elif tuple(got) == pair[::-1]:
-                    cause = "the two are the wrong way round"
-                raise Refused(
-                    f"merge_once with {name}: the pair is {got!r:.200}, expected {pair!r}: {cause}."
-                )
-            _compare_words(f"merge_once with {name}:", merged, words, pair)
-
-        yield Case("", {"words": words}, None, read=read)
-        weighted |= unweighted != pair
-
-
-def _compare_words(asked: str, merged, words: Words, pair: tuple[str, str]) -> None:
-    """Refuse words that are not those with the pair joined."""
-    try:
-        found = [([*pieces], operator.index(count)) for pieces, count in merged]
-    except (TypeError, ValueError):
-        found = [([None], None)]
-    if not all(_strings(pieces) for pieces, _ in found):
-        raise Refused(
-            f"{asked} the second thing must be a list of (pieces, count) as it came, got "
-            f"{merged!r:.200}."
-        )
-    if len(found) != len(words):
-        raise Refused(f"{asked} {len(found)} words came back, expected {len(words)}.")
-    for got, (pieces, count) in zip(found, words, strict=True):
-        joined = _joined(pieces, pair)
-        causes = {
-            "the count belongs to the word and stays": got[0] == joined,
-            "the pair is not joined here": got[0] == pieces,
-            "letters are lost or doubled": "".join(got[0]) != "".join(pieces),
-            "join the pair wherever it stands": got[0] == _joined(pieces, pair, times=1),
-            "a piece that only ends or begins like the pair's is another piece": (
-                got[0] == " ".join(pieces).replace(" ".join(pair), "".join(pair)).split()
+            "it is turned over: the power belongs to the lengths": longer / higher,
+            "the sign: with a power below 0 the short one gains still more": -higher / longer,
+            "take the logarithms of both quotients": (q / p) / (m / n),
+            "the log-probabilities are divided, so take their quotient, not their difference": (
+                (p - q) / longer
             ),
-            "join from left to right": got[0] == _joined(pieces[::-1], pair[::-1])[::-1],
+            "the numbers of words enter by their quotient, not by their difference": (
+                higher / math.log(m - n)
+            ),
         }
-        if got != (joined, count):
-            cause = next((f": {text}" for text, fits in causes.items() if fits), "")
-            raise Refused(f"{asked} got {got!r}, expected {(joined, count)!r}{cause}.")
+        asked = f" of {p} for {n} words and {q} for {m}"
+        yield Case(asked, {"short": short, "long": long}, higher / longer, slips)
 
 
-def _strings(answer) -> bool:
-    return isinstance(answer, list | tuple) and all(isinstance(x, str) for x in answer)
+@check("right for six words.")
+def cut() -> Cases:
+    """Check `cut(word, merges)`: the pieces of a word by merges in the order of learning.
+
+    Source: deck 002, "Byte-pair encodings"; Sennrich et al. (2016), 3.2.
+    """
+    for word, merges in WORDS.items():
+        slips = {
+            "the merge that was learned first comes first": _cut(word, merges[::-1]),
+            "not the longest piece from the left, but merge after merge": _longest(word, merges),
+            "join the pair wherever it stands": _cut(word, merges, times=1),
+            "join from left to right": _from_the_right(word, merges),
+            "what was joined may be joined again": _cut(word, [m for m in merges if _letters(m)]),
+            "the word begins as letters": [word],
+        }
+        asked = f" of {word!r} with {len(merges)} merges"
+        yield Case(asked, {"word": word, "merges": merges}, _cut(word, merges), slips)
 
 
-def _best(words: Words) -> tuple[str, str]:
-    """The most frequent pair of neighbours."""
-    counted = Counter()
-    for pieces, count in words:
-        for pair in pairwise(pieces):
-            counted[pair] += count
-    return counted.most_common(1)[0][0]
+def _cut(word: str, merges: list[Merge], times: int = 99) -> list[str]:
+    """Join one pair after the other, each at most so many times."""
+    pieces = [*word]
+    for pair in merges:
+        pieces = _joined(pieces, pair, times)
+    return pieces
 
 
-def _joined(pieces: list[str], pair: tuple[str, str], times: int = 99) -> list[str]:
+def _joined(pieces: list[str], pair: Merge, times: int = 99) -> list[str]:
     """Join a pair wherever it stands, from left to right."""
     joined, at = [], 0
     while at < len(pieces):
@@ -172,16 +129,35 @@ def _joined(pieces: list[str], pair: tuple[str, str], times: int = 99) -> list[s
     return joined
 
 
-def _words(text: str) -> Words:
-    return [(word.split("-"), int(count)) for word, count in map(str.split, text.split(","))]
+def _from_the_right(word: str, merges: list[Merge]) -> list[str]:
+    """The same on the mirrored word, mirrored."""
+    pieces = _cut(word[::-1], [(right[::-1], left[::-1]) for left, right in merges])
+    return [piece[::-1] for piece in reversed(pieces)]
 
 
-TEXTS = {  # words with one most frequent pair each
-    "low, lower, newest": _words("l-o-w 5, l-o-w-e-r 2, n-e-w-e-s-t 8, w-i-d-e-s-t 3"),
-    "pieces of several letters": _words(  # also the pair's letters, in other pieces
-        "th-e 2, th-e-n 3, b-a-th-e 4, t-h-e 7, th-at 1, t-h-at 4, b-at-h 2, t-he 3, TH 6"
-    ),
-    "a letter many times": _words("a-a-a-a-b-a-a-a 2, b-a 3"),
-    "pieces that join to the same": _words("a-bc 4, ab-c 5, b-c 2, b-c 2"),
-    "a rare word with many": _words("x-y-x-y-x-y 1, x-z 9"),
+def _letters(merge: Merge) -> bool:
+    return len("".join(merge)) == 2
+
+
+def _longest(word: str, merges: list[Merge]) -> list[str]:
+    """Cut off the longest known piece, again and again."""
+    known, pieces = {"".join(merge) for merge in merges}, []
+    while word:
+        size = max([1, *(len(piece) for piece in known if word.startswith(piece))])
+        pieces.append(word[:size])
+        word = word[size:]
+    return pieces
+
+
+def _merges(text: str) -> list[Merge]:
+    return [tuple(pair.split("+")) for pair in text.split()]
+
+
+WORDS = {  # words, and merges of which each slip makes something else
+    "xyz": _merges("a+b"),
+    "abc": _merges("b+c a+b ab+c"),
+    "aaaaa": _merges("a+a aa+a"),
+    "lowest": _merges("l+o e+s es+t lo+w"),
+    "banana": _merges("a+n n+a an+a b+an"),
+    "resigned": _merges("i+g e+d s+ig n+ed r+e"),
 }

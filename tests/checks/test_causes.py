@@ -16,16 +16,16 @@ def test_masks_and_columns():
     def a_little(e, ids, padding):
         return e.masked_fill(ids == padding, -30).softmax(1)
 
-    def of_floats(target):
-        *answer, mask = RIGHT["shifted_and_masked"](target)
-        return [*answer, mask.float()]
+    def of_floats(sentence):
+        mask, *answer = RIGHT["packed"](sentence)
+        return [mask.float(), *answer]
 
     def product(W, k):
         return W @ torch.eye(W.shape[1], dtype=W.dtype)[k]
 
     refuse(checks.padded_weights, shown, "wrong way round")
     refuse(checks.padded_weights, a_little, "exactly 0")
-    refuse(checks.shifted_and_masked, of_floats, "holds floats")
+    refuse(checks.packed, of_floats, "holds floats")
     refuse(checks.one_hot_column, product, "a product was used")
 
 
@@ -211,39 +211,34 @@ def test_places_names_and_states():
         refuse(check, wrong, words)
 
 
-def test_merge_once():
-    merge = RIGHT["merge_once"]
+def test_cut():
+    cut = RIGHT["cut"]
 
-    def merged_with(change):
-        return lambda words: change(words, *merge(words))
-
-    def unweighted(words, pair, merged):
-        return merge([(pieces, 1) for pieces, _ in words])[0], merged
-
-    def replaced(words, pair, merged):
+    def in_a_string(word, merges):
         """A replacement in a string does not see where a piece begins."""
-        spaced, joint = " ".join(pair), "".join(pair)
-        return pair, [(" ".join(p).replace(spaced, joint).split(), n) for p, n in words]
+        text = " ".join(word)
+        for pair in merges:
+            text = text.replace(" ".join(pair), "".join(pair))
+        return text.split()
 
-    def once(words, pair, merged):
-        def joined(pieces):
-            at = next((k for k in range(len(pieces)) if tuple(pieces[k : k + 2]) == pair), None)
-            return pieces if at is None else [*pieces[:at], "".join(pair), *pieces[at + 2 :]]
-
-        return pair, [(joined(pieces), count) for pieces, count in words]
-
-    for change, words in (
-        (unweighted, "as often as it comes"),
-        (lambda words, pair, merged: ("".join(pair), merged), "not yet joined"),
-        (lambda words, pair, merged: (pair[::-1], merged), "wrong way round"),
-        (lambda words, pair, merged: (("x", "q"), merged), "most often"),
-        (lambda words, pair, merged: (torch.ones(2), merged), "a tuple of two pieces"),
-        (lambda words, pair, merged: (pair, words), "not joined here"),
-        (lambda words, pair, merged: (pair, merged[:-1]), "came back"),
-        (lambda words, pair, merged: (pair, 3), "a list of (pieces, count)"),
-        (lambda words, pair, merged: (pair, [(p, 1) for p, _ in merged]), "the count belongs"),
-        (lambda words, pair, merged: (pair, [(p[:-1], n) for p, n in merged]), "letters are lost"),
-        (replaced, "is another piece"),
-        (once, "wherever it stands"),
+    for wrong, words in (
+        (lambda word, merges: "-".join(cut(word, merges)), "gives 'x-y-z'"),
+        (lambda word, merges: cut(word, merges)[:-1], "expected ['x', 'y', 'z']"),
+        (lambda word, merges: [(piece,) for piece in cut(word, merges)], "a list of strings"),
+        (lambda word, merges: cut(word, merges[::-1]), "learned first comes first"),
+        (in_a_string, "expected ["),
     ):
-        refuse(checks.merge_once, merged_with(change), words)
+        refuse(checks.cut, wrong, words)
+
+
+def test_packed_counts_where_a_sentence_ends():
+    def by_places(sentence):  # the place falls where a sentence ends, but not after one word
+        mask, place, _ = RIGHT["packed"](sentence)
+        return mask, place, torch.cat([place[1:] > place[:-1], torch.tensor([False])])
+
+    def from_the_row(sentence):
+        mask, place, counts = RIGHT["packed"](sentence)
+        return mask, torch.arange(len(place)), counts
+
+    assert checks.packed(by_places)
+    refuse(checks.packed, from_the_row, "each sentence begins at 0")
