@@ -68,6 +68,7 @@ bench-architectures: .venv/test.stamp
 
 bench-causes: .venv/test.stamp
 	OMP_NUM_THREADS=1 $(BIN)/python -m tests.bench.causes
+	OMP_NUM_THREADS=1 $(BIN)/python -m tests.bench.writing
 
 browser: .venv/test.stamp
 	@bash .ci/browser.sh $(BIN)/python

@@ -1,9 +1,9 @@
 """Of which architectures of transformers do the parts sum to the answer that they wrote?
 
-`python -m tests.bench.writing` gives each that the table `causes.csv` has an output layer of
-chance, opens it in `sv.cause`'s way, and writes into the column `written` what is left of a logit
-behind all that its parts wrote, or why there is no such sum. `python -m tests.bench.writing bert
-t5` prints these two.
+`make bench-causes` gives each that the table `causes.csv` has an output layer of chance, opens it in
+`sv.cause`'s way, and writes into the column `written` what is left of the difference of two logits
+behind all that its parts wrote, as a share of the largest logit, or why there is no such sum.
+`python -m tests.bench.writing bert t5` prints these two.
 """
 
 import sys
@@ -56,7 +56,7 @@ def examine(model_type: str) -> dict:
 
 
 def left_over(model_type: str) -> float:
-    """What of a logit no part wrote."""
+    """What of a difference of two logits no part wrote, as a share of the largest logit."""
     model = small_model(model_type)
     target = target_of(model)
     width = run(model, given(model, target))[0].shape[-1]
@@ -64,12 +64,15 @@ def left_over(model_type: str) -> float:
     opened = machine_model(headed, tokenizer(), TEXT, target=target)
     anatomy, values = anatomy_of(opened.graph), opened.run(TEXT).values
     place = opened.anatomy["logits"]
-    row = rows_of(place, values[place["node"]])[TOKEN]
+    rows = rows_of(place, values[place["node"]])  # one alone where logits are of the text
+    row = rows[min(TOKEN, len(rows) - 1)]
     plus, less = row.topk(2).indices.tolist()
     parts = written(opened.graph, anatomy, values, TOKEN, plus, less)
-    assert any(one.kind == "head" and one.value for one in parts), "no head writes anything"
+    blocks = {one.block for one in parts if one.value} - {None}
+    silent = {block.number for block in anatomy.streams[-1].blocks} - blocks
+    assert not silent, f"nothing of block {min(silent)} writes"
     named = sum(one.value for one in parts if one.kind != "rest")
-    return abs(named - (row[plus] - row[less]).item())
+    return abs(named - (row[plus] - row[less]).item()) / row.abs().max().item()
 
 
 def close(told: str) -> bool:
