@@ -47,8 +47,8 @@ class Exercise:
         return names
 
     def answers(self) -> tuple[list[Answer], str]:
-        """All answers, and the code of a grader that is too weak."""
-        _, *pieces = CELL.split(self.path.read_text(encoding="utf-8"))
+        """All answers, each behind what their file begins with, and a grader that is too weak."""
+        start, *pieces = CELL.split(self.path.read_text(encoding="utf-8"))
         heads, codes = pieces[::2], pieces[1::2]
         found, weak = [], ""
         for head, code in zip(heads, codes, strict=True):
@@ -57,7 +57,7 @@ class Exercise:
             if head.strip() == "weak":
                 weak = code
             else:
-                found.append(Answer(match[1], match[2], code))
+                found.append(Answer(match[1], match[2], start + code))
         return found, weak
 
 

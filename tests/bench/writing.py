@@ -1,6 +1,6 @@
 """Of which architectures of transformers do the parts sum to the answer that they wrote?
 
-`make bench-causes` gives each that the table `causes.csv` has an output layer of chance, opens it in
+`make bench-causes` gives each in the table `causes.csv` an output layer of chance, opens it in
 `sv.cause`'s way, and writes into the column `written` what is left of the difference of two logits
 behind all that its parts wrote, as a share of the largest logit, or why there is no such sum.
 `python -m tests.bench.writing bert t5` prints these two.

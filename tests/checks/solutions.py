@@ -5,12 +5,15 @@ from collections.abc import Callable
 
 import nbformat
 
+from seqviz.checks.cases import CHECKS
 from tests.assignments.reading import SOURCES, Exercise, exercises
 from tests.notebooks.executed import LECTURES
 from tests.notebooks.parts import Notebook
 
 GOES_ON_FROM = {"07_seq2seq_decoding": ["def ngrams"]}  # cells that a solution needs
-EXERCISES = {one.name: one for path in SOURCES for one in exercises(path)}
+EXERCISES = {  # of those that have a check of their own
+    one.name: one for path in SOURCES for one in exercises(path) if one.name in CHECKS
+}
 
 
 @functools.cache
