@@ -154,7 +154,7 @@ def explore(
         run, beside = model, {"special": special}
     beside |= {"title": title, "second": second, **controls}
     try:
-        why = {"why": beside.pop("why")} if "why" in beside else {}
+        asking = {name: beside.pop(name) for name in ("why", "cells") if name in beside}
         view = attention(run, text=text, item=item, words=words, **beside)
         if isinstance(run, Runner):
             view.explain_with(Reasons(run, view))
@@ -162,7 +162,7 @@ def explore(
             view.model_in_pages = exact
             if isinstance(caller, Translator) and target is None:
                 view.write_with(caller)
-        set_controls(view, why)
+        set_controls(view, asking)
         return view
     except RuntimeError as error:
         if isinstance(model, nn.Module) and inputs is None and not _embeds(model):

@@ -62,8 +62,9 @@ class OneCall:
         return seen_in("model", self.graph, self.given, weights.get("model"))[1]
 
     def values_at(self, row: int, graph: str, names: list[str], changes: Changes) -> Values:
-        """Return values of the graph, and in which row of them a row of its maps lies."""
-        return self.graph.run(self.given, names, changes=changes.get(graph))[1], row
+        """Return inputs and values of the graph, and in which row of them a row of its maps lies."""
+        kept = self.graph.run(self.given, names, changes=changes.get(graph))[1]
+        return dict(zip(self.graph.inputs, self.given, strict=True)) | kept, row
 
     def value_of(self, rows: Tensor) -> tuple[str, str | None]:
         """Return the graph and the value that has the numbers of (token, unit)."""
@@ -100,15 +101,16 @@ class StepByStep:
         return found + [replace(rows[0], maps=_stacked([r.maps for r in rows])) for rows in of_each]
 
     def values_at(self, row: int, graph: str, names: list[str], changes: Changes) -> Values:
-        """Return values of a graph: the decoder's have the one row of its step."""
+        """Return inputs and values of a graph: the decoder's have the one row of its step."""
         encode, step = self.steps.encode, self.steps.step
         if graph == "encode":
-            return encode.run([self.source], names, changes=changes.get(graph))[1], row
+            kept = encode.run([self.source], names, changes=changes.get(graph))[1]
+            return {encode.inputs[0]: self.source} | kept, row
         state, kept = self.steps.begin(self.source, changes.get("encode")), {}
         for token in self.target[: row + 1]:
             given = [token[None], *state]
             (_, *state), kept = step.run(given, names, changes=changes.get(graph))
-        return kept, 0
+        return dict(zip(step.inputs, given, strict=True)) | kept, 0
 
     def value_of(self, rows: Tensor) -> tuple[str, str | None]:
         """Return the graph and the value that has the numbers of (token, unit)."""

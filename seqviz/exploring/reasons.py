@@ -1,10 +1,12 @@
-"""Why a head gives a weight: what it multiplies, adds and weighs, from the graph of a model."""
+"""What a page asks a model of a head: why a weight, what it writes, what it costs to silence it."""
 
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 from torch import Tensor
 
+from seqviz.exploring.costs import Costs
+from seqviz.exploring.head_writing import lengths_of, update_of
 from seqviz.exploring.matching import Seen, as_maps, nearest
 from seqviz.exploring.passes import Changes, OneCall, StepByStep
 from seqviz.graphs import Graph
@@ -35,8 +37,12 @@ def pass_of(runner: Runner) -> OneCall | StepByStep:
 
 
 def sources_of(graph: Graph) -> dict[str, dict]:
-    """Of each attention of a graph, by its weights: the names of its values, and its scale."""
+    """Of each attention of a graph, by its weights: the names of its values, and its scale.
+
+    `update` is what its heads add to the stream, "" if they do not, and `added` its axes.
+    """
     values = Values(graph)
+    updates = {one.weights: update_of(values, one) for one in graph.roles.attentions}
     return {
         one.weights: {
             "query": one.query,
@@ -47,13 +53,15 @@ def sources_of(graph: Graph) -> dict[str, dict]:
             "value": one.value,
             "context": one.context,
             "scale": scaled(values, one)["scale"],
+            "update": updates[one.weights],
+            "added": vars(values.place(updates[one.weights])) if updates[one.weights] else None,
         }
         for one in graph.roles.attentions
     }
 
 
 class Reasons:
-    """What makes a weight of an explorer, as the page asks for it.
+    """What an explorer's page asks the model: each part is a method, called as its name begins.
 
     Parameters
     ----------
@@ -63,10 +71,12 @@ class Reasons:
     """
 
     def __init__(self, runner: Runner, view: AttentionExplorer):
-        self.runner, self.view = runner, view
+        self.runner, self.view, self.costs = runner, view, Costs(runner)
         self._known: tuple | None = None  # the last call, its graphs, their maps, their sources
+        self._values: tuple | None = None  # all values of a graph without some heads, and of which
+        self._lengths: dict[tuple, Tensor] = {}  # of this call, by graph, attention, silent heads
 
-    def __call__(self, g: int, layer: int, head: int, row: int) -> bytes:
+    def why(self, g: int, layer: int, head: int, row: int) -> bytes:
         """Return the numbers of a row of a map, see `packed`; kinds are numbered as by `Parts`.
 
         Raises
@@ -74,10 +84,8 @@ class Reasons:
         ValueError
             If the model cannot be written as a graph, or its head is not found in there.
         """
-        kinds = list(self.view.kinds.values())
         whole, seen, sources = self._whole()
-        place = self._head(kinds[g % len(kinds)], layer, head, seen)
-        silent = self.view.silent if g >= len(kinds) else ()
+        place, silent = self._asked(g, layer, head, seen)
         source = sources[place["graph"]][place["weights"]]
         names = [one for one in source.values() if isinstance(one, str) and one]
         values, at = whole.values_at(row, place["graph"], names, self._changes(silent, seen))
@@ -85,6 +93,47 @@ class Reasons:
             return packed(values, source, place["slice"], at)
         except (IndexError, ValueError) as error:
             raise ValueError(OTHERWISE.format(layer=layer, head=head)) from error
+
+    def written(self, g: int, layer: int, head: int) -> bytes:
+        """Return what a head writes, weights times lengths of W_O v, float32 (query, key).
+
+        Raises
+        ------
+        ValueError
+            As above, and if the heads do not add vectors W_O v to the model's stream.
+        """
+        whole, seen, sources = self._whole()
+        place, silent = self._asked(g, layer, head, seen)
+        name, weights = place["graph"], place["weights"]
+        key = name, weights, tuple(silent)
+        if key not in self._lengths:
+            values = self._all_values(whole, name, silent, seen)
+            self._lengths[key] = lengths_of(whole.graphs[name], sources[name][weights], values)
+        kind = self.view.parts.kinds[g]
+        own = kind.layers[kind.numbers.index(layer)][head]
+        return (own * self._lengths[key][place["slice"]].numpy()).astype("<f4").tobytes()
+
+    def cost(self, g: int, layer: int, head: int) -> bytes:
+        """Return what it costs at each token to silence a head, float32; see `Costs`."""
+        kinds = list(self.view.kinds.values())
+        family = kinds[g % len(kinds)].family
+        return self.costs(self.view.text, family, layer, head).astype("<f4").tobytes()
+
+    def _all_values(self, whole: OneCall | StepByStep, name: str, silent, seen) -> Values:
+        key = self._known[0], name, tuple(silent)
+        if self._values is None or self._values[0] != key:
+            graph = whole.graphs[name]
+            names = [node.name for node in graph.nodes]
+            rows = max(len(one.maps[0]) for one in seen if one.graph == name)
+            values, _ = whole.values_at(rows - 1, name, names, self._changes(silent, seen))
+            self._values = key, values
+        return self._values[1]
+
+    def _asked(self, g: int, layer: int, head: int, seen: Sequence[Seen]) -> tuple[dict, list]:
+        """Where a head is that is asked for, and which ones are silent there."""
+        kinds = list(self.view.kinds.values())
+        place = self._head(kinds[g % len(kinds)], layer, head, seen)
+        return place, self.view.silent if g >= len(kinds) else []
 
     def _whole(self) -> tuple[OneCall | StepByStep, list[Seen], dict]:
         runner = self.runner
@@ -95,6 +144,7 @@ class Reasons:
             whole = pass_of(runner)
             sources = {name: sources_of(graph) for name, graph in whole.graphs.items()}
             self._known = call, whole, whole.seen({}), sources
+            self._lengths = {}
         return self._known[1:]
 
     def _head(self, kind: Attention, layer: int, head: int, seen: Sequence[Seen]) -> dict:

@@ -203,18 +203,22 @@ class Graph:
     def behind(self, name: str, value: Tensor, values: Mapping, wanted: str) -> Tensor:
         """Return what `wanted` becomes where another `value` stands for the one of that name.
 
-        Only what is made of it is run again: `values` are those of all nodes and inputs, as a run
-        has kept them.
+        Only what is made of it and leads there is run again: `values` are those of all nodes and
+        inputs, as a run has kept them.
         """
-        made = {name}
+        made, leads = {name}, {wanted}
         for node in self.nodes:
             if not made.isdisjoint(node.reads):
                 made.add(node.name)
+        for node in reversed(self.nodes):
+            if node.name in leads:
+                leads.update(node.reads)
+        again = (made & leads) - {name}
         known = {**self.weights, **values, name: value}
         stays = {
             node: known.get(node.name)
             for node in self.program.graph.nodes
-            if node.name not in made - {name} and node.op != "output"
+            if node.name not in again and node.op != "output"
         }
         with torch.no_grad():
             taps = _Taps(self.program.graph_module, {wanted}, {})

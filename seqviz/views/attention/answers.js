@@ -1,15 +1,17 @@
 // The explorer's model in a page: it takes the place of live.py, in the same words.
 
-import {likeliestOf} from '../shared/graph/chances.js';
+import {likeliestOf, softmaxOf} from '../shared/graph/chances.js';
 import {serve} from '../shared/graph/serving.js';
 import {readerOf} from '../shared/splitting/readers.js';
 import {guessesRead, sideOf} from '../shared/splitting/sides.js';
 import {kindsOf, partsOf} from './described.js';
+import {lengthened} from './lengths.js';
 import {modelOf} from './passes.js';
 
 const MOST = 5; // guesses at a token
 const AT_FIRST = {query: 0, key: 0, step: 0};
 const hasGold = ({kinds}) => kinds.some(({gold}) => gold);
+const OF_MODEL = ['why', 'written', 'cost']; // parts, by how their names begin
 const WISHES = ['text', 'silent', 'second', 'beams'];
 const ROUNDED = 1e-12; // of a shift, where nothing moved
 
@@ -33,8 +35,9 @@ class ExplorerAnswers {
     this.ends = new AbortController();
   }
   async hear(message, {signal, set, send}) {
-    if (String(message.want).startsWith('why ')) {
-      send({part: message.want}, [await this.reason(message.want, signal)]);
+    const [what, ...numbers] = String(message.want).split(' ');
+    if (OF_MODEL.includes(what)) {
+      send({part: message.want}, [await this[what](numbers.map(Number), signal)]);
       return;
     }
     const wish = WISHES.find(name => name in message);
@@ -57,14 +60,35 @@ class ExplorerAnswers {
       throw error;
     }
   }
-  /** The numbers behind a row of a map, by the name of their part. */
-  async reason(name, signal) {
-    const [, g, layer, head, row] = name.split(' ').map(Number);
+  /** The numbers behind a row of a map. */
+  async why([g, layer, head, row], signal) {
+    const {call, silent, place} = await this.asked(g, layer, head, signal);
+    return this.model.reason(call, silent, place, row, signal);
+  }
+  /** What a head writes, (query, key). */
+  async written([g, layer, head], signal) {
+    const {call, came, silent, place, kind, at} = await this.asked(g, layer, head, signal);
+    const {maps} = silent.length ? await this.model.come(call, silent, signal) : came;
+    const map = maps[kind][at][head];
+    const last = map.length / this.shown.kinds[kind].keys.length - 1;
+    const lengths = await this.model.lengths(call, silent, place, last, signal);
+    return lengthened(map, lengths);
+  }
+  /** What it costs at each token to silence a head. */
+  async cost([g, layer, head], signal) {
+    const {call, came} = await this.answerTo('text', signal);
+    const {name} = this.facts.kinds[g % this.facts.kinds.length];
+    const after = await this.model.come(call, [[name, layer, head]], signal);
+    return Float32Array.from(costsOf(this.facts.said?.as, came.said, after.said));
+  }
+  /** Where a head is that is asked for, and what came with those that are silent there. */
+  async asked(g, layer, head, signal) {
     const {kinds} = this.facts;
-    const {numbers, heads} = kinds[g % kinds.length];
-    const {call} = await this.answerTo('text', signal);
+    const kind = g % kinds.length;
+    const at = kinds[kind].numbers.indexOf(layer);
     const silent = g < kinds.length ? [] : this.wanted.silent;
-    return this.model.reason(call, silent, heads[numbers.indexOf(layer)][head], row, signal);
+    const {call, came} = await this.answerTo('text', signal);
+    return {call, came, silent, kind, at, place: kinds[kind].heads[at][head]};
   }
   /** The answer to a text with all heads. */
   async answerTo(name, signal) {
@@ -155,6 +179,15 @@ class ExplorerAnswers {
     const read = guessesRead(names);
     return found.map((of, k) => of.map(([, chance], n) => [read[k][n], chance]));
   }
+}
+// What is lost at each token of its likeliest word's log-probability, or how far its state turned.
+function costsOf(as, before, after) {
+  if (!before) throw new Error('this model says nothing at its tokens, so nothing is lost');
+  if (as !== 'guesses') return shiftsOf(before, after);
+  return before.map((logits, k) => {
+    const [[id, chance]] = likeliestOf(logits, 1);
+    return Math.log(chance) - Math.log(softmaxOf(after[k])[id]);
+  });
 }
 // How far the state of each token turned: 1 - cosine.
 function shiftsOf(before, after) {

@@ -10,6 +10,8 @@ import {isZoomed} from './zoom.js';
 
 /** What a scale of colours is called, by the value of its control. */
 export const SCALES = {linear: 'Linear', log: 'Log', row: 'Per row'};
+/** What the cells of a map are, by the value of their control. */
+const CELLS = {weights: 'weights', written: 'what is written'};
 /** What is done to special tokens, in words. */
 export const SPECIALS = {shown: 'shown', hidden: 'hidden', renormalised: 'hidden, rescaled'};
 /** What heads are ordered by, in words. */
@@ -56,10 +58,11 @@ export function beamsChoice(form, {writes}, model, want) {
  * @param {Facts} facts
  * @param {(changes: Object) => void} set takes changes of the controls
  * @param {(kind: string) => Object} placeIn layer and head that a kind has, the nearest to now
+ * @param {() => boolean} canWrite whether lengths of what heads write can be had
  * @returns {(now: {kind: Kind, model: Object, unit: number}) => void} shows the controls as they
  * stand; lines are hidden below a share of `unit`
  */
-export function controlBar(bar, facts, set, placeIn) {
+export function controlBar(bar, facts, set, placeIn, canWrite) {
   const changeKind = name =>
     set({
       kind: name,
@@ -76,6 +79,7 @@ export function controlBar(bar, facts, set, placeIn) {
   const hide = value => set({threshold: value});
   const threshold = slider(bar, 'Hide lines below', hide, {min: 0, max: 1, step: 0.01});
   const scale = segments(bar, 'Colour', SCALES, value => set({scale: value}));
+  const cells = choice(bar, 'Cells', value => set({cells: value}));
   const specials = choice(bar, 'Special tokens', value => set({specials: value}));
   const between = choice(bar, 'Texts', value => set({between: value}));
   const words = tick(bar, 'Pieces as words', on => set({words: on}));
@@ -97,6 +101,8 @@ export function controlBar(bar, facts, set, placeIn) {
     step.show(t, `${t} of ${n}`, {max: n});
     threshold.show(least, least ? limitText(least * unit) : 'off');
     scale.show(model.get('scale'));
+    cells.box.hidden = !canWrite();
+    cells.show(model.get('cells'), CELLS);
     specials.show(model.get('specials'), SPECIALS);
     const pairs = kind.pairings.map(name => [name, betweenText(name)]);
     between.show(model.get('between'), {all: 'all', ...Object.fromEntries(pairs)});

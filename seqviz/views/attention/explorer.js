@@ -4,7 +4,7 @@
 import {lowWindow} from '../shared/beneath.js';
 import {palette, ramp} from '../shared/colours.js';
 import {Frame} from '../shared/frame.js';
-import {lackOf} from '../shared/kernel.js';
+import {lackOf, listen, needsKernel} from '../shared/kernel.js';
 import {onKeys} from '../shared/keys.js';
 import {numberIn, oneOf} from '../shared/link.js';
 import {holdHeights, html, say} from '../shared/nodes.js';
@@ -29,6 +29,7 @@ import {miniOf, plan} from './plan.js';
 import {drawPredictions, lessonHere} from './predictions.js';
 import {isSingle, Scenes} from './scene.js';
 import {
+  colourText,
   focusText,
   footOf,
   headingOf,
@@ -43,7 +44,7 @@ import {
 import {Silencer, silentList, silentOf} from './silence.js';
 import {drawGridTitle, drawMapTitle, drawOverview} from './titles.js';
 import {unitOf} from './weights.js';
-import {WhyPane} from './why_pane.js';
+import {WhyPane, WRITING_TIME} from './why_pane.js';
 import {broughtIn, isZoomed, panned, WHOLE, zoomed} from './zoom.js';
 
 const STAGE =
@@ -57,6 +58,7 @@ const ofText = (what, model) => ({
 });
 const TALL = 640; // pixels from the heading to the foot, where the map's promise allows it
 const FOOT = 34;
+const OF_MODEL = /^(why|written|cost) /; // parts that only the model has
 const TABS = {two: 138, three: 204}; // pixels of the switch beside the map
 
 /** Bytes of a part, as they are. */
@@ -101,9 +103,24 @@ export class Explorer extends Frame {
     const has = name => name in model.get('first');
     const alone = model.kernel === false && !model.asks;
     this.source = new MapSource(facts, {part, has}, alone);
-    this.scenes = new Scenes(name => model.get(name), facts, this.source);
+    this.written = facts.reasons ? this.lengths() : null;
+    const written = () => this.canWrite && this.written;
+    this.scenes = new Scenes(name => model.get(name), facts, this.source, written);
   }
 
+  /** What heads write, in place of their weights: a map comes for each head. */
+  lengths() {
+    const facts = {...this.facts, precision: 'full'};
+    const part = name => {
+      this.get(`written ${name}`, WRITING_TIME);
+      return this.part(`written ${name}`, bytes => bytes);
+    };
+    return new MapSource(facts, {part, has: () => false}, true, {written: true});
+  }
+  /** Whether that can be had here: there is a model, and it has not been refused. */
+  get canWrite() {
+    return Boolean(this.written) && !needsKernel(this.model);
+  }
   /** Those that it was made of: other facts make another explorer. */
   get facts() {
     return this.given;
@@ -120,6 +137,7 @@ export class Explorer extends Frame {
       facts,
       changes => this.set(changes),
       name => this.scenes.placeIn(name),
+      () => this.canWrite,
     );
     this.fields = []; // the texts that a live view reads
     if (facts.text === undefined) return;
@@ -163,6 +181,15 @@ export class Explorer extends Frame {
     handle(this);
     this.root.addEventListener('reset', () => this.startAnew(), {signal: this.signal});
     this.dialogue.hear(Object.keys(this.controls()), () => this.heard());
+    const refused = ({part, problem}) =>
+      problem && String(part).startsWith('written ') && this.withoutLengths(problem);
+    listen(this.model, 'msg:custom', refused, this.signal);
+  }
+  /** The model has no lengths to tell: the weights are back, and the choice is gone. */
+  withoutLengths(problem) {
+    this.written = null;
+    this.set({cells: 'weights'});
+    this.complain(problem);
   }
   heard() {
     this.follow = true;
@@ -192,6 +219,7 @@ export class Explorer extends Frame {
       sort: oneOf(['place', ...scores, 'cell']),
       least: numberIn(0, Infinity, false),
       ...(silence ? {} : {show: null}),
+      ...(this.written ? {} : {cells: null}),
     };
   }
   /** The kind first, as others depend on it; what the model runs for is no control of a page. */
@@ -208,7 +236,7 @@ export class Explorer extends Frame {
   }
   /** Where a part does not come, a page that has all heads makes it of them: a saved notebook. */
   complain(text, part) {
-    if (text && part && !part.startsWith('why ') && this.source.hasAll) {
+    if (text && part && !OF_MODEL.test(part) && this.source.hasAll) {
       this.source.alone = true;
       return this.later();
     }
@@ -453,10 +481,14 @@ export class Explorer extends Frame {
     const {model} = this;
     const state = Object.keys(this.controls()).map(name => model.get(name));
     const unit = unitOf(open);
-    this.once('bars', [kind.name, ...state, rankingKey, Boolean(ranking), unit], () => {
-      this.showBar({kind, model, unit});
-      this.showGrid({kind, model, ranking});
-    });
+    this.once(
+      'bars',
+      [kind.name, ...state, rankingKey, Boolean(ranking), unit, this.canWrite],
+      () => {
+        this.showBar({kind, model, unit});
+        this.showGrid({kind, model, ranking});
+      },
+    );
   }
   showWords(scene) {
     const {stage, state, heading, foot, facts} = this;
@@ -472,7 +504,10 @@ export class Explorer extends Frame {
     const width = stage.clientWidth;
     const grown = [scoreLine, reading].filter(node => hasGrown(node, width));
     holdHeights(grown, width);
-    say(foot, footOf(scene));
+    say(
+      foot,
+      [{b: colourText(scene)}, ' ', ...footOf(scene)].filter(one => one !== ''),
+    );
   }
   /** The line keeps its height: a long sentence is written smaller. */
   sayLesson(scene) {

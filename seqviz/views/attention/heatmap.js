@@ -35,10 +35,11 @@ function shades(sheet, {q0, qn, k0, kn}, scene, high, wide) {
 }
 // Where a weight, or its share of the row's largest, stands on the scale of colours, 0 to 1; what
 // did not change stands in the middle.
-function placeIn({signed, most}, scale) {
+function placeIn({signed, written, most}, scale) {
   const share = level[scale === 'row' ? 'linear' : scale];
   const top = scale === 'row' ? 1 : most;
-  const place = v => (v > 0 ? Math.max(0, Math.min(1, share(v, top))) : 0);
+  const unit = written && scale === 'log' ? most : 1;
+  const place = v => (v > 0 ? Math.max(0, Math.min(1, share(v / unit, top))) : 0);
   return signed ? v => 0.5 + (v < 0 ? -place(-v) : place(v)) / 2 : place;
 }
 /**

@@ -9,7 +9,7 @@ import {blank, END, write} from './panes.js';
 import {brief, isChosen, named} from './places.js';
 import {sentenceOf} from './sentence.js';
 import {massOf} from './shown.js';
-import {numberOf, ranked, summed} from './weights.js';
+import {isShare, numberOf, ranked, summed} from './weights.js';
 
 const PITCH = 23;
 const FROM = 40; // where the first row begins
@@ -79,16 +79,17 @@ export function drawList(node, scene, width, count) {
   });
 }
 // Where bars begin, how long one is, and what the longest stands for.
-function barsOf({lists, sheet: {signed}, A}, rows, x, width) {
+function barsOf({lists, sheet, A}, rows, x, width) {
+  const {signed} = sheet;
   const second = lists.length > 1;
   const long = (width - x - (second ? 116 : 52) - 4) * (signed ? 0.5 : 1);
   const sizes = rows.flatMap(row => row.values.map(Math.abs));
-  const most = Math.max(signed ? 1e-9 : 1, ...sizes);
+  const most = Math.max(isShare(sheet) ? 1 : 1e-9, ...sizes);
   return {
     second,
     long,
     zero: x + (signed ? long : 0),
-    top: A.side === 'query' && !signed ? 1 : most,
+    top: A.side === 'query' && isShare(sheet) ? 1 : most,
   };
 }
 // A bar and its number, of two lists one over the other.
@@ -104,7 +105,7 @@ function drawNumber(line, {sheet, tone, accent}, {text}, {v, i, width, second, l
 function drawTitle(node, scene, {total, shown}, width) {
   const {sheet, A, values, measure} = scene;
   const query = A.side === 'query';
-  const whole = sheet.signed ? 0 : 1;
+  const whole = sheet.signed ? 0 : sheet.written ? NaN : 1;
   const sum = query && Math.abs(total - whole) < 5e-4 ? '' : `sum ${numberOf(sheet)(total)}`;
   if (sum) write(node, sum, 'soft', {x: width, y: 16, ...END});
   const title = titleOf(scene, width - (sum ? measure(sum, '600 13px') + 12 : 0));
@@ -118,7 +119,8 @@ function drawTitle(node, scene, {total, shown}, width) {
 function titleOf({sheet, A, measure}, width) {
   const query = A.side === 'query';
   const ask = name => {
-    const what = query ? `hat ${quote(name)} attends to` : `hat attends to ${quote(name)}`;
+    const verb = sheet.written ? 'reads of' : 'attends to';
+    const what = query ? `hat ${quote(name)} ${verb}` : `hat ${verb} ${quote(name)}`;
     return sheet.signed ? `Change: w${what}` : `W${what}`;
   };
   const room = width - measure(ask(''), '700 15px');

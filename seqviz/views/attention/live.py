@@ -47,6 +47,11 @@ NO_REASON = (
     "why: this view shows weights without their model, which alone has q and k: use "
     "sv.explore(model, tokenizer, text)"
 )
+NOT_WRITTEN = (
+    "cells: this view shows weights without their model, which alone has what heads write: use "
+    "sv.explore(model, tokenizer, text)"
+)
+OF_MODEL = ("why", "written", "cost")  # parts that need the model, by how their names begin
 WISHES = ("text", "silent", "second", "beams")  # of a page
 NOT_TAKEN = (
     "silent: the function of the text has no keyword silent, so it cannot run without a head: "
@@ -81,10 +86,11 @@ class Live(Controlled):
     second = control(Text(""))
     beams = control(Whole(1))
     why = control(traitlets.Bool(False))
+    cells = control(Choice(["weights", "written"], "weights"))
 
     _read = None  # the function of a text
     _writer = None  # what writes the target that is shown; its `beams` are the control's
-    _reason = None  # of kind, layer, head and query: the numbers behind a row of a map
+    _reason = None  # of kind, layer, head and query: the numbers behind a row; it has `written`
     answering = None  # of a precision: what a page needs to run the model
     _can_silence = False
     _rest: Answer | None = None  # the answer with all heads
@@ -188,8 +194,8 @@ class Live(Controlled):
             raise
 
     # ---- why this weight
-    def explain_with(self, reason: Callable[..., bytes]) -> None:
-        """Let the page ask why a weight is as it is."""
+    def explain_with(self, reason) -> None:
+        """Let the page ask what `reason` knows of the model: `why`, `written` and `cost`."""
         self._reason = reason
         self.facts = {**self.facts, "reasons": True}
 
@@ -199,11 +205,22 @@ class Live(Controlled):
             raise ValueError(NO_REASON)
         return value
 
+    @checks("cells")
+    def _checked_cells(self, _, value) -> str:
+        if value == "written" and self._reason is None:
+            raise ValueError(NOT_WRITTEN)
+        return value
+
     def part_of(self, name: str) -> bytes:
-        """What travels under this name: "why KIND LAYER HEAD QUERY" is why a weight is as it is."""
-        if not name.startswith("why "):
+        """What travels under this name: "why KIND LAYER HEAD QUERY" is why a weight is as it is.
+
+        "written KIND LAYER HEAD" is what the head writes, "cost KIND LAYER HEAD" what it costs to
+        silence it.
+        """
+        what, *numbers = name.split()
+        if what not in OF_MODEL:
             return super().part_of(name)
-        return self._reason(*map(int, name.split()[1:]))
+        return getattr(self._reason, what)(*map(int, numbers))
 
     def write_with(self, writer) -> None:
         """Let `beams` of this view be those of what writes its target."""
@@ -279,11 +296,11 @@ class Live(Controlled):
     def _answer(self, view, message: dict, buffers: list) -> None:
         wish = next((name for name in WISHES if name in message), None)
         name = str(message.get("want", ""))
-        if name.startswith("why ") and self._reason:
+        if name.split(" ")[0] in OF_MODEL and self._reason:
             try:
                 return self.send({"part": name}, [self.part_of(name)])
             except (TypeError, ValueError) as error:
-                return self.send({"part": name, "problem": plain(error, "why", "model")})
+                return self.send({"part": name, "problem": plain(error, *OF_MODEL, "cells", "model")})
         if wish is None:
             return super()._answer(view, message, buffers)
         problem = ""

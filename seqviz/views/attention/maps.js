@@ -54,9 +54,10 @@ export class MapSource {
    * @param {{part: (name: string) => Uint8Array | null, has: (name: string) => boolean}} parts the
    * bytes of a part, and whether they came along
    * @param {boolean} alone a page without a kernel makes of the heads what else there is
+   * @param {Object} mark of each sheet
    */
-  constructor(facts, {part, has}, alone) {
-    Object.assign(this, {facts, part, has, alone});
+  constructor(facts, {part, has}, alone, mark = {}) {
+    Object.assign(this, {facts, part, has, alone, mark});
     this.axes = new Map();
     this.maps = new Kept();
     this.sheets = new Kept();
@@ -135,11 +136,12 @@ export class MapSource {
    * @returns {Sheet | null}
    */
   sheet(g, layer, head, screen) {
-    const key = `${g} ${layer} ${head}${ending(screen)}`;
+    const key = [...Object.keys(this.mark), g, layer, `${head}${ending(screen)}`].join(' ');
     return this.sheets.get(key, this.cellsOf(g), () => {
       const sheet = this.made(g, layer, head, screen);
       const axes = this.axesShown(g, screen).key;
-      return sheet && {...sheet, key, axes, links: linksOf(this.kindOf(g).gold, sheet)};
+      const links = sheet && linksOf(this.kindOf(g).gold, sheet);
+      return sheet && {...sheet, ...this.mark, key, axes, links};
     });
   }
   /**
@@ -147,7 +149,8 @@ export class MapSource {
    * @returns {Sheet | null}
    */
   difference(after, before, layer, head, screen) {
-    const key = `${after} ${layer} ${head}${ending(screen)} difference`;
+    const mark = Object.keys(this.mark).join();
+    const key = `${mark} ${after} ${layer} ${head}${ending(screen)} difference`;
     const sheets = [after, before].map(g => this.sheet(g, layer, head, screen));
     return this.sheets.get(key, this.cellsOf(after), () =>
       whenAll(sheets, () => ({...differenceOf(...sheets), key})),

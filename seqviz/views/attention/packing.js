@@ -34,7 +34,7 @@ export const floatsOf = bytes => new Float32Array(bytes.slice().buffer);
 
 // A list of numbers for each row: maxima; where keys can be hidden, maxima of the others and what
 // their sums lost; where rows do not sum to 1, what the rows lost.
-function rowsOf(bytes, kind) {
+function floatRows(bytes, kind) {
   const Q = kind.queries.length;
   const special = leaving(kind.keys, kind.specialKeys);
   const lists = 1 + (special.length ? 2 : 0) + (kind.sums ? 0 : 1);
@@ -70,7 +70,7 @@ function exact(bytes, K, from, to) {
 export function decoded(bytes, kind, precision, from = 0, to = kind.queries.length) {
   const K = kind.keys.length;
   if (precision === 'full') return exact(bytes, K, from, to);
-  const {special, start, maxima, others, lost, lostOfRows} = rowsOf(bytes, kind);
+  const {special, start, maxima, others, lost, lostOfRows} = floatRows(bytes, kind);
   const half = precision === 'half';
   const shares = half ? halfFloats() : SQUARES;
   const wide = half ? 2 : 1;

@@ -5,6 +5,7 @@ import {run} from '../shared/graph/running.js';
 import {silenced} from '../shared/graph/silencing.js';
 import {flat, vectorsOf, tensor} from '../shared/graph/tensors.js';
 import {withValues} from '../shared/objects.js';
+import {lengthsOf} from './lengths.js';
 import {namesOfSource, packedReason} from './reasons.js';
 import {writtenBy} from './writing.js';
 
@@ -25,8 +26,10 @@ import {writtenBy} from './writing.js';
  * @param {Object<string, Net>} nets
  * @returns {{call: (source, beams: number, signal) => Promise<Call>,
  * come: (call, heads, signal) => Promise<Came>,
- * reason: (call, heads, place, row: number, signal) => Promise<Float32Array>}} `heads` are (kind,
- * layer, head) that are silenced; `reason` tells why a row of a head is as it is, see reasons.js
+ * reason: (call, heads, place, row: number, signal) => Promise<Float32Array>,
+ * lengths: (call, heads, place, row: number, signal) => Promise<Float64Array>}} `heads` are (kind,
+ * layer, head) that are silenced; `reason` tells why a row of a head is as it is, see reasons.js;
+ * `lengths` how long W_O v is at each key, `row` is the last
  */
 export function modelOf(facts, nets) {
   const taps = tapsOf(facts);
@@ -58,7 +61,20 @@ export function modelOf(facts, nets) {
     const {kept, at} = await pass.valuesAt(call, wanted, changesOf(facts, heads), signal);
     return packedReason(kept, source, slice, at);
   }
-  return {call, come, reason};
+  const known = new WeakMap(); // lengths by call, and there by attention and silenced heads
+  async function lengths(call, heads, {graph, weights, slice}, row, signal) {
+    const net = nets[graph];
+    const keep = [...net.inputs, ...net.nodes.map(({name}) => name)];
+    const changes = changesOf(facts, heads);
+    const before = known.get(call) ?? known.set(call, new Map()).get(call);
+    const key = JSON.stringify([graph, weights, heads]);
+    if (!before.has(key)) {
+      const {kept} = await pass.valuesAt(call, {graph, row, keep}, changes, signal);
+      before.set(key, await lengthsOf(net, facts.sources[graph][weights], kept, signal));
+    }
+    return before.get(key)[slice];
+  }
+  return {call, come, reason, lengths};
 }
 // The values that are wanted of each graph.
 function tapsOf({kinds, said}) {

@@ -6,7 +6,7 @@ import {alike, cellAt, lockOf} from './cursor.js';
 import {chosenIn, isChosen, isHead, nearestLayer} from './places.js';
 import {ending, stateOf} from './shown.js';
 import {silentOf} from './silence.js';
-import {firstLargest, series, strongest, writtenOf} from './weights.js';
+import {firstLargest, isShare, series, strongest, writtenOf} from './weights.js';
 
 /**
  * @typedef {Object} Gold links between tokens [query, key], from 0
@@ -87,6 +87,7 @@ import {firstLargest, series, strongest, writtenOf} from './weights.js';
  * @property {{layer: Layer, head: Head} | null} pre the head that is previewed
  * @property {Sheet} open the sheet of the map that is open
  * @property {Sheet} sheet the one on screen: of `pre`, else `open`
+ * @property {Sheet | null} weights behind the lengths of `sheet`; null where it has weights itself
  * @property {{row: number, column: number, sure: boolean}[]} links the gold ones
  * @property {Screen} screen
  * @property {number} steps queries that a decoder has written; Infinity for all
@@ -139,10 +140,11 @@ export class Scenes {
   /**
    * @param {(name: string) => any} control where a control stands
    * @param {Facts} facts
-   * @param {MapSource} source
+   * @param {MapSource} source of weights
+   * @param {() => MapSource | null} written of what heads write, where that can be had
    */
-  constructor(control, facts, source) {
-    Object.assign(this, {control, facts, source});
+  constructor(control, facts, source, written) {
+    Object.assign(this, {control, facts, source, written});
     this.single = isSingle(facts);
     this.opened = null; // kind, layer and head of the map that is open
     this.grid = null; // what the grid was drawn from
@@ -179,8 +181,8 @@ export class Scenes {
     const screen = this.screenOf(kind);
     const sheetAt = ({g, show, layer, head}) =>
       show === 'difference'
-        ? source.difference(g, this.number, layer, head, screen)
-        : source.sheet(g, layer, head, screen);
+        ? this.sourceOf(head).difference(g, this.number, layer, head, screen)
+        : this.sourceOf(head).sheet(g, layer, head, screen);
     const wanted = {...this.run(), ...this.placeIn(kind.name)};
     const before = this.opened && source.kindOf(this.opened.g) === kind ? this.opened : null;
     const came = sheetAt(wanted);
@@ -191,6 +193,11 @@ export class Scenes {
     this.opened = came ? wanted : before;
     const sheet = previewed ?? open;
     return {...this.opened, kind, screen, open, sheet, pre: previewed ? pre : null};
+  }
+  /** Where the cells of a map come from; a rollout is of weights. */
+  sourceOf(head) {
+    const wanted = this.control('cells') === 'written' && head !== 'rollout';
+    return (wanted && this.written()) || this.source;
   }
   /**
    * What is on screen of these maps.
@@ -213,6 +220,7 @@ export class Scenes {
       ...focus,
       facts,
       single,
+      weights: this.weightsOf(sheet, g, screen, place),
       two: facts.second && this.twoOf(g, screen, sheet, place, steps),
       moment: Math.floor(g / facts.kinds.length),
       courses: facts.checkpoints.length ? this.coursesOf(g, screen, sheet, focus, place) : null,
@@ -225,6 +233,13 @@ export class Scenes {
       scale: control('scale'),
       links: open.links,
     };
+  }
+  /** The weights behind lengths; null until they come, and where they are on screen. */
+  weightsOf({written, signed}, g, screen, {layer, head}) {
+    if (!written || signed) return null;
+    const weights = this.source.sheet(g, layer, head, screen);
+    this.busy ||= !weights;
+    return weights;
   }
   /** Which run or checkpoint is asked for, as `g`; `show` says it while heads are silenced. */
   run() {
@@ -243,7 +258,7 @@ export class Scenes {
     const {source} = this;
     const second = g + source.ofFirst;
     const own = this.screenOf(source.kindOf(second));
-    const here = sheet.signed ? source.sheet(g, layer, head, screen) : sheet;
+    const here = isShare(sheet) ? sheet : source.sheet(g, layer, head, screen);
     const there = source.sheet(second, layer, head, own);
     this.busy ||= !here || !there;
     if (!here || !there) return null;

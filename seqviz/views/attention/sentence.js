@@ -1,14 +1,14 @@
 // What the explorer says: the sentence over the picture, what stands around it, the saved table.
 
 import {phrase, withKeys} from '../shared/nodes.js';
-import {many, readable} from '../shared/texts.js';
+import {many, portion, readable} from '../shared/texts.js';
 import {betweenText, limitText, SCALES, SCORES, SPECIALS} from './controls.js';
 import {cellAt} from './cursor.js';
 import {lowIsBest} from './grid_plan.js';
 import {label, quote} from './labels.js';
 import {brief, isChosen, isHead, listed, named, placeOfLayer} from './places.js';
 import {silentList, silentText} from './silence.js';
-import {change, mostBits, summed, unitOf, weight} from './weights.js';
+import {change, firstLargest, mostBits, series, summed, unitOf, weight} from './weights.js';
 
 // ---- the sentence, in pieces for say()
 const VERB = {query: ' attends to ', key: ' is attended to by '};
@@ -20,12 +20,12 @@ function unitsAt({rows, columns}, {side, at, far}) {
 }
 /**
  * What a token attends to, or what attends to it, and with which weight.
- * @param {Scene} scene `sheet`, `screen` and `steps` are read
+ * @param {Scene} scene `sheet`, `screen`, `steps` and `weights` are read
  * @param {Cursor} cursor
  * @param {Float64Array} values the weights of its row or column
  * @returns {(string | Object)[]} pieces
  */
-export function sentenceOf({sheet, screen, steps}, cursor, values) {
+export function sentenceOf({sheet, screen, steps, weights}, cursor, values) {
   if (cursor.at < 0) return [noRow(steps, screen)];
   const {unit, far} = unitsAt(sheet, cursor);
   const name = {b: quote(label(unit, 40))};
@@ -36,9 +36,39 @@ export function sentenceOf({sheet, screen, steps}, cursor, values) {
       ? [name, ' attends to nothing here: every weight is 0']
       : [name, ' is attended to by nothing: every weight is 0'];
   }
+  if (sheet.written) return writtenTold(cursor, name, other, values, weights);
   const number = {span: `\u00a0${weight(values[cursor.far])}`};
   const left = screen.specials === 'renormalised' ? ` of what is left${leftOf(screen)}` : '';
   return phrase`${name}${VERB[cursor.side]}${other}${number}${left}`;
+}
+// How long the vector is that one token gets of another, and with which weight.
+function writtenTold(cursor, name, other, values, weights) {
+  const {row, column} = cellAt(cursor);
+  const length = {span: `\u00a0${weight(values[cursor.far])}`};
+  const read = weights && weight(weights.values[row * weights.m + column]);
+  const told = read === null ? '' : `, by a weight of ${read}`;
+  return cursor.side === 'query'
+    ? phrase`${name} gets most of ${other}: length${length}${told}`
+    : phrase`${name} gives most to ${other}: length${length}${told}`;
+}
+/**
+ * What the colour stands for while it is no weight, and the control: what of the column that takes
+ * most weight remains of what is written.
+ * @param {Scene} scene `sheet` and `weights` are read
+ * @returns {string} '' of weights
+ */
+export function colourText({sheet, weights, written: rows}) {
+  if (!sheet.written) return '';
+  const what =
+    'Colour: weight × |W_O v|, the length of what the head adds to the query for this key (Kobayashi and others 2020).';
+  if (!weights || !rows) return what;
+  const columns = [weights, sheet].map(one =>
+    Float64Array.from({length: one.m}, (_, c) => summed(series(one, {side: 'key', at: c}, rows))),
+  );
+  const at = firstLargest(columns[0]);
+  const [read, wrote] = columns.map(sums => portion(sums[at] / (summed(sums) || 1)));
+  const name = quote(label(sheet.columns[at], 20));
+  return `${what} ${name} has most weight here, ${read} of all; of what is written it has ${wrote}.`;
 }
 const leftOf = ({between}) => (between === 'all' ? ' without special tokens' : '');
 // How a weight differs, after minus before.
@@ -80,12 +110,13 @@ const fineChange = v => (v === 0 ? '0' : `${v < 0 ? '−' : '+'}${fine(Math.abs(
  * @param {Cursor} cursor
  * @returns {string} empty if no row is on screen
  */
-export function readingOf({sheet}, cursor) {
+export function readingOf({sheet, weights}, cursor) {
   const {row, column} = cellAt(cursor);
   if (row < 0) return '';
   const v = sheet.values[row * sheet.m + column];
   const at = unit => `${unit.from + 1} “${readable(unit.text.slice(0, 400), 120)}”`;
-  return `query ${at(sheet.rows[row])}, key ${at(sheet.columns[column])}: ${sheet.signed ? fineChange(v) : fine(v)}`;
+  const read = weights && `, weight ${fine(weights.values[row * weights.m + column])}`;
+  return `query ${at(sheet.rows[row])}, key ${at(sheet.columns[column])}: ${sheet.signed ? fineChange(v) : fine(v)}${read ?? ''}`;
 }
 
 // ---- around the picture
@@ -119,13 +150,15 @@ export function focusText({pre, lock, sheet}) {
 }
 /**
  * What the marks stand for, and the keys.
- * @param {Scene} scene `kind`, `facts` and `single` are read
+ * @param {Scene} scene `kind`, `facts`, `single` and `sheet` are read
  * @returns {(string | Object)[]} pieces
  */
-export const footOf = ({kind, facts, single}) => [
+export const footOf = ({kind, facts, single, sheet}) => [
   ...(kind.gold ? [{b: 'Gold'}, ' outlines: given links, dashed for possible ones. '] : []),
-  'A weight says where a head reads from, not why. ',
-  ...(single ? [] : ['A thumbnail is scaled to its own largest. ']),
+  ...(sheet.written ? [] : ['A weight says where a head reads from, not why. ']),
+  ...(single
+    ? []
+    : [`A thumbnail ${sheet.written ? 'shows weights, ' : 'is '}scaled to its own largest. `]),
   ...withKeys('[←↑↓→] move, [Enter] locks, [Space] turns, [+] [−] zoom'),
   ...(single ? [] : withKeys(', [Shift] and a click adds a head')),
   ...(facts.silence ? withKeys(', [s] silences it') : []),
@@ -201,7 +234,9 @@ function cellText({values, peaks, apart, m, signed, parts}, r, c, pieces, precis
   return Number(text); // as a number: no spreadsheet takes its minus for a formula
 }
 /** A header, and every cell of the map that is open as far as it is written. */
-export function tableOf({moment, open, written, kind, layer, head, screen, facts, show}) {
+export function tableOf(scene) {
+  const {moment, open, written, kind, layer, head, screen, facts, show, weights} = scene;
+  const numbers = open.written ? weights : open;
   const state = {
     tokens: screen.words ? 'words' : 'pieces',
     'special tokens': screen.specials,
@@ -209,7 +244,8 @@ export function tableOf({moment, open, written, kind, layer, head, screen, facts
     ...(show ? {show, silent: silentList(facts.silence.heads)} : {}),
     ...(kind.pairings.length ? {texts: screen.between} : {}),
   };
-  const table = [[...HEADER, ...Object.keys(state)]];
+  const lengths = open.written ? [open.signed ? 'change of length' : 'length'] : [];
+  const table = [[...HEADER, ...lengths, ...Object.keys(state)]];
   for (let r = 0; r < written; r++) {
     for (let c = 0; c < open.m; c++) {
       const {from, to, text} = open.rows[r];
@@ -223,7 +259,8 @@ export function tableOf({moment, open, written, kind, layer, head, screen, facts
         text,
         String(column.from + 1),
         column.text,
-        cellText(open, r, c, pieces, facts.precision),
+        numbers ? cellText(numbers, r, c, pieces, facts.precision) : '',
+        ...lengths.map(() => Number(open.values[r * open.m + c].toPrecision(6))),
         ...Object.values(state),
       ]);
     }
@@ -259,7 +296,7 @@ export function stateText(scene, {lines}) {
     ...(screen.specials === 'shown' ? [] : [`special tokens ${SPECIALS[screen.specials]}`]),
     ...(screen.between === 'all' ? [] : [`from text ${betweenText(screen.between)}`]),
     ...(lines && threshold ? [`lines from ${limitText(threshold * unitOf(open))}`] : []),
-    `colour ${SCALES[scale].toLowerCase()}`,
+    `colour ${SCALES[scale].toLowerCase()}${open.written ? ', of what is written' : ''}`,
     ...order,
   ].join(' · ');
 }

@@ -38,6 +38,7 @@ import {summed} from './weights.js';
  * @property {Object[]} [leans] what massOf has found of a row
  * @property {boolean} [signed] differences, after minus before, of the sheets in `parts`
  * @property {Sheet[]} [parts] after and before
+ * @property {boolean} [written] lengths of what a head writes, in place of weights
  */
 
 // ---- what of the controls changes a kind, as in Python

@@ -3,7 +3,7 @@
 import {ramp} from '../shared/colours.js';
 import {svg} from '../shared/nodes.js';
 import {cutTo} from '../shared/texts.js';
-import {SCORES} from './controls.js';
+import {limitText, SCORES} from './controls.js';
 import {lowIsBest} from './grid_plan.js';
 import {paintHeat} from './heatmap.js';
 import {blank, END, write} from './panes.js';
@@ -48,7 +48,8 @@ export function drawMapTitle(node, scene, width) {
   const name = headName(scene, place, room);
   const error = errorText(scene, place);
   const start = name ? measure(name, '700 15px') + 12 : 0;
-  const from = width > 520 && !error && !sheet.signed ? `weight ${low}` : low;
+  const what = sheet.written ? 'length' : 'weight';
+  const from = width > 520 && !error && !sheet.signed ? `${what} ${low}` : low;
   const end = width - measure(high) - 6;
   const free = end - start - measure(error) - measure(from) - 24;
   const broad = Math.max(24, Math.min(96, free));
@@ -76,9 +77,10 @@ function headName({kind, facts, measure, single}, {layer, head}, room) {
   return silent && fits ? whole : cutTo(name, room, measure, '700 15px');
 }
 // What stands at both ends of the scale of colours.
-function endsOf({most, signed}, scale) {
-  const low = {linear: '0', log: '0.0001', row: '0'}[scale];
-  const high = {linear: weight(most), log: '1', row: 'row max'}[scale];
+function endsOf({most, signed, written}, scale) {
+  const unit = written ? most : 1;
+  const low = {linear: '0', log: limitText(unit / 10000), row: '0'}[scale];
+  const high = {linear: weight(most), log: written ? weight(most) : '1', row: 'row max'}[scale];
   if (!signed) return [low, high];
   return scale === 'linear' ? [change(-most), change(most)] : [`−${high}`, `+${high}`];
 }

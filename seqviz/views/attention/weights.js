@@ -102,12 +102,15 @@ export const weight = v => (v === 0 ? '0' : v < 0.001 ? '<0.001' : v.toFixed(v <
 export const change = v => (v === 0 ? '0' : `${v < 0 ? '−' : '+'}${weight(Math.abs(v))}`);
 /** How the numbers of a sheet are written. */
 export const numberOf = sheet => (sheet.signed ? change : weight);
+/** Whether the numbers of a sheet are weights: neither differences nor lengths. */
+export const isShare = ({signed, written}) => !signed && !written;
 /**
- * What the width of a line, and the limit of lines, is a share of: 1, or the largest difference.
+ * What the width of a line, and the limit of lines, is a share of: 1, or the largest of all where
+ * it is no weight.
  * @param {Sheet} sheet
  * @returns {number}
  */
-export const unitOf = sheet => (sheet.signed && sheet.most) || 1;
+export const unitOf = sheet => (!isShare(sheet) && sheet.most) || 1;
 /**
  * A colour's place on the scale, 0 to 1, of a weight, the largest of all and of its row; over four
  * decades it may lie below 0.

@@ -19,9 +19,10 @@ import {isHead, named} from './places.js';
 import {reasonOf} from './reasons.js';
 import {silentOf} from './silence.js';
 
+/** Milliseconds in which a model is written as a graph. */
+export const WRITING_TIME = 60000;
 const LABEL =
   'why this weight: left and right move over keys, up and down over queries, O sorts the products, Escape goes back to the map';
-const WRITING_TIME = 60000; // milliseconds in which a model is written as a graph
 const HINT = 'Point at a product or a key. ← → key, ↑ ↓ token, O sorts, Esc: back to the map.';
 const UNDER_WAY = 'The model is written as a graph, once: that takes some seconds …';
 const ONE_HEAD = 'Why this weight is asked of one head: open a head.';

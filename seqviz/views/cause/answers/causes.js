@@ -1,7 +1,8 @@
 // What a model says of a text when states of another are carried into it, or parts are silent;
 // seqviz/running/causes.py says the same in Python.
 
-import {rowsOf, stagesIn} from '../../shared/graph/machine_model.js';
+import {rowsOf} from '../../shared/graph/by_token.js';
+import {stagesIn} from '../../shared/graph/machine_model.js';
 import {softmaxOf} from '../../shared/graph/chances.js';
 import {flat, stridesOf, Tensor} from '../../shared/graph/tensors.js';
 import {writtenBy} from './writing.js';

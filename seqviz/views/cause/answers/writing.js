@@ -2,7 +2,8 @@
 // seqviz/graphs/writing.py says the same in Python. Behind the last update all is linear but norms
 // and activations; they are held at what they did in the run. Each part alone then gives its share.
 
-import {madeOf, rowsOf} from '../../shared/graph/machine_model.js';
+import {rowsOf} from '../../shared/graph/by_token.js';
+import {madeOf} from '../../shared/graph/within.js';
 import {namesIn} from '../../shared/graph/loading.js';
 import {run} from '../../shared/graph/running.js';
 import {flat, stridesOf, Tensor} from '../../shared/graph/tensors.js';

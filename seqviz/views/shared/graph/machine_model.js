@@ -1,12 +1,14 @@
 // A whole model in the page: all values of a run, and what its output says at each stage;
 // seqviz/running/machines.py says the same in Python.
 
+import {byToken, rowsOf} from './by_token.js';
 import {likeliestIds, softmaxOf} from './chances.js';
 import {namesIn} from './loading.js';
 import {run} from './running.js';
-import {selected, viewed} from './shaping.js';
+import {viewed} from './shaping.js';
 import {silenced} from './silencing.js';
-import {flat, inOrder, Tensor} from './tensors.js';
+import {flat, Tensor} from './tensors.js';
+import {between, madeOf, netOf, silently} from './within.js';
 import {guessesRead} from '../splitting/sides.js';
 
 const NO_NUMBER = ['NaN', 0];
@@ -112,14 +114,7 @@ export class MachineModel {
   /** What comes behind the last block, as a graph of its own: all else stays as it is. */
   tail(values) {
     const {logits} = this.anatomy;
-    const from = this.stream.end.node;
-    const made = madeOf(this.net, [from]);
-    const leading = new Set([logits.node]);
-    for (const {name, args} of this.net.nodes.toReversed()) {
-      if (leading.has(name) && name !== from) namesIn(args).forEach(n => leading.add(n));
-    }
-    const inside = ({name}) => name !== from && made.has(name) && leading.has(name);
-    return {...netOf(this.net, this.net.nodes.filter(inside), values), inputs: [from]};
+    return between(this.net, values, this.stream.end.node, logits.node);
   }
   guesses(rows) {
     const ofSpan = this.anatomy.probabilities === 'span';
@@ -203,24 +198,6 @@ function spanOf(rows) {
   }
   return best;
 }
-// A graph whose output may hold NaN: only what is kept is wanted.
-const silently = net => ({...net, output: []});
-/** Values, and all that is made of them. */
-export function madeOf({nodes}, names) {
-  const made = new Set(names);
-  for (const {name, args} of nodes) if (namesIn(args).some(one => made.has(one))) made.add(name);
-  return made;
-}
-// Some nodes as a graph of their own: what they read is as it was in a run.
-const netOf = (net, nodes, values) => ({
-  ...silently(net),
-  inputs: [],
-  lengths: {},
-  limits: {},
-  nodes,
-  weights: new Map([...net.weights, ...values]),
-  done: nodes.map(() => []),
-});
 function hasNaN(value) {
   if (Array.isArray(value)) return value.some(hasNaN);
   return value instanceof Tensor && flat(value).some(Number.isNaN);
@@ -232,19 +209,3 @@ function filledWith(arg, values) {
 }
 /** Where a stream lies at each of its stages: at its start, and after each block. */
 export const stagesIn = ({start, blocks}) => [start, ...blocks.map(block => block.end)];
-// A value by token, (token, number): all other axes are read at 0.
-function byToken({token, number}, value) {
-  const axes = value.shape.map((_, axis) => axis).toReversed();
-  const others = axes.filter(axis => axis !== token && axis !== number);
-  const rows = others.reduce((so, axis) => selected(so, axis, 0), value);
-  return token !== null && token > number ? inOrder(rows, [1, 0]) : rows;
-}
-/** The numbers of a value by token. */
-export function rowsOf(place, value) {
-  const rows = byToken(place, value);
-  const width = rows.shape.at(-1);
-  const numbers = flat(rows);
-  return Array.from({length: numbers.length / width}, (_, k) =>
-    numbers.subarray(k * width, (k + 1) * width),
-  );
-}
