@@ -49,6 +49,9 @@ def answering_of(runner: Runner, view: AttentionExplorer, precision: str) -> Ans
     call = runner.call
     whole = pass_of(runner)
     seen = whole.seen({})
+    sources = {name: sources_of(graph) for name, graph in whole.graphs.items()}
+    if not any(source["update"] for of in sources.values() for source in of.values()):
+        view.facts = {**view.facts, "written": False}
     facts = {
         "steps": isinstance(caller, Translator),
         "readers": [told_of(reader) for reader in readers],
@@ -62,7 +65,7 @@ def answering_of(runner: Runner, view: AttentionExplorer, precision: str) -> Ans
             "kinds": [kind["gold"] for kind in view.facts["kinds"]],
         },
         "said": _said(runner, whole),
-        "sources": {name: sources_of(graph) for name, graph in whole.graphs.items()},
+        "sources": sources,
         **whole.facts,
         **({} if of_one else _writing(caller, whole, call)),
     }

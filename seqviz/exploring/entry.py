@@ -14,6 +14,7 @@ from seqviz.arguments import (
     refuse_meta_model,
 )
 from seqviz.exploring.answering import answering_of
+from seqviz.exploring.cause import cause
 from seqviz.exploring.reasons import Reasons
 from seqviz.running import Answers, Runner, caller_of
 from seqviz.running.translation import Translator
@@ -25,13 +26,14 @@ from seqviz.views.attention.widget import AttentionExplorer
 from seqviz.views.shared.answering import checked_precision
 
 CONTROLS = [name for name in AttentionExplorer.class_traits(control=True) if name != "checkpoint"]
+MOST_TEXTS = 1000  # of a list to choose from
 A_MODEL = "a model, which is a torch.nn.Module, or a function of a text"
 
 
 def explore(
     model: nn.Module | Callable,
     tokenizer=None,
-    text: str | None = None,
+    text: str | Sequence[str] | None = None,
     text_pair: str | None = None,
     *,
     inputs: Callable[[str], tuple] | None = None,
@@ -65,8 +67,9 @@ def explore(
         Of transformers or tokenizers, a ``sv.data.WordPiece``, a ``sv.data.Vocabulary`` (of
         letters, or of words split at spaces), or ``(sv.data.BytePairs, its Vocabulary)``. A pair
         ``(source, target)`` of these if a translator has two.
-    text : str
+    text : str or sequence of str
         The text, or the source of a model with an encoder and a decoder. The view's field edits it.
+        A list of them is there to choose from: the first is run, another when it is chosen.
     text_pair : str, optional
         The second text of a pair, as BERT reads it; it stays while `text` is edited.
     inputs : function of a text, optional
@@ -125,6 +128,7 @@ def explore(
     >>> view.here.numbers, view.here.heads, view.layer
     ((0, 1, 2), 2, 2)
     >>> view.text = "it was tired"  # as the field in the page does
+    >>> view.cells = "written"  # what the head writes, in place of where it reads
     """
     for name in controls:
         checked_name("control", name, CONTROLS, MEANT)
@@ -133,6 +137,8 @@ def explore(
     exact = "half" if answers is True else checked_precision(answers, "answers") if answers else ""
     if text is None:
         raise TypeError("text: missing: write explore(model, tokenizer, 'a text')")
+    texts = None if isinstance(text, str) else _checked_texts(text)
+    text = texts[0] if texts else text
     for name, given in {"text": text, "text_pair": text_pair, "target": target}.items():
         if given is not None:
             checked_text(name, given)
@@ -160,8 +166,12 @@ def explore(
             view.explain_with(Reasons(run, view))
             view.answering = partial(answering_of, run, view)
             view.model_in_pages = exact
+            fixed = {"text_pair": text_pair, "inputs": inputs, "target": target}
+            view.cause_with(partial(cause, model, tokenizer, **fixed))
             if isinstance(caller, Translator) and target is None:
                 view.write_with(caller)
+        if texts:
+            view.facts = {**view.facts, "texts": texts}
         set_controls(view, asking)
         return view
     except RuntimeError as error:
@@ -171,6 +181,17 @@ def explore(
                 f"text ({error}): give inputs="
             ) from error
         raise
+
+
+def _checked_texts(given) -> list[str]:
+    """Check several texts."""
+    wanted = "a string, or a list of strings to choose from"
+    texts = list(checked_type("text", given, Sequence, wanted))
+    if not 0 < len(texts) <= MOST_TEXTS:
+        raise ValueError(f"text: expected {wanted}, 1 to {MOST_TEXTS:,}; came {len(texts):,}")
+    for k, one in enumerate(texts):
+        checked_text(f"text[{k}]", one)
+    return texts
 
 
 def _embeds(model: nn.Module) -> bool:

@@ -62,7 +62,7 @@ class OneCall:
         return seen_in("model", self.graph, self.given, weights.get("model"))[1]
 
     def values_at(self, row: int, graph: str, names: list[str], changes: Changes) -> Values:
-        """Return inputs and values of the graph, and in which row of them a row of its maps lies."""
+        """Return inputs and values of the graph, and in which row of these a row of its maps is."""
         kept = self.graph.run(self.given, names, changes=changes.get(graph))[1]
         return dict(zip(self.graph.inputs, self.given, strict=True)) | kept, row
 

@@ -3,7 +3,7 @@
 import {inkOn, ramp} from '../shared/colours.js';
 import {button} from '../shared/controls.js';
 import {lackOf, needsKernel} from '../shared/kernel.js';
-import {put, svg} from '../shared/nodes.js';
+import {html, put, svg} from '../shared/nodes.js';
 import {textField} from '../shared/runs.js';
 import {wrapped} from '../shared/texts.js';
 import {compared, focusOfBoth, lessonOfTwo} from './compared.js';
@@ -155,6 +155,13 @@ const ofSecond = (what, model) => ({
   hint: `a second ${what} ${lackOf(model)}`,
 });
 
+// How states of the second text are carried into the first, by Python.
+function causesTold([{queries}], {kinds: [other]}) {
+  const [own, its] = [queries.length, other.queries.length];
+  const told = 'view.cause() carries states of this text into the first: what does it depend on?';
+  const hint = ` Easier to read with as many tokens: here ${own} and ${its}.`;
+  return told + (own === its ? '' : hint);
+}
 /** The pane: a field for the second text, and words of both beside each other. */
 export class ComparePane {
   /**
@@ -164,7 +171,8 @@ export class ComparePane {
    * @param {AbortSignal} signal
    * @param {Runs} runs
    */
-  constructor({compare, compared: drawing}, {second, reads}, model, signal, runs) {
+  constructor({compare, compared: drawing}, facts, model, signal, runs) {
+    const {second, reads, reasons, kinds} = facts;
     this.drawing = drawing;
     this.field = textField(
       'second',
@@ -183,6 +191,9 @@ export class ComparePane {
     const look = {type: 'button', 'data-focus': 'away', title: 'show the first text alone'};
     const {form} = this.field;
     form.querySelector('.runs').before(button(form, 'Take away', look, away));
+    if (reasons && model.kernel !== false) {
+      html(compare, 'p', {class: 'told'}, causesTold(kinds, second));
+    }
   }
   /**
    * The word of the first text at a point, or over it.

@@ -25,6 +25,7 @@ export const SCORES = {
   special: 'special tokens',
   error: 'alignment error',
   cell: 'weight at cursor',
+  cost: 'cost of silencing',
 };
 /** A weight as a limit: two decimals, below 0.01 two figures. */
 export const limitText = least =>
@@ -35,6 +36,23 @@ export const betweenText = between => between.replace(' to ', ' → ');
 // Whether a decoder writes the queries of a kind, one after another.
 const hasSteps = ({self, queries}) => !self && queries.length > 1;
 const BEAMS = {1: 'greedily', 2: 'by a beam of 2', 4: 'by a beam of 4', 8: 'by a beam of 8'};
+const SHORT = 60; // letters of a text in a list
+/**
+ * A list of texts beside the field of one: the one that is chosen runs.
+ * @param {Element} form of the text
+ * @param {Facts} facts `texts` and `text` are read
+ * @param {Object} model
+ * @param {(text: string) => void} want
+ */
+export function textsChoice(form, {texts, text}, model, want) {
+  if (!texts) return;
+  const list = choice(form, `${texts.length} texts`, value => want(texts[Number(value)]));
+  form.prepend(list.box);
+  Object.assign(list.select, {disabled: needsKernel(model)}).dataset.focus = 'texts';
+  const names = texts.map((one, k) => [k, `${k + 1} ${readable(one, SHORT)}`]);
+  const own = texts.includes(text) ? [] : [['own', 'your own']];
+  list.show(own.length ? 'own' : texts.indexOf(text), Object.fromEntries([...names, ...own]));
+}
 /**
  * How a translator writes the target, beside its source.
  * @param {Element} form of the text
@@ -114,9 +132,10 @@ export function controlBar(bar, facts, set, placeIn, canWrite) {
  * @param {Element} bar
  * @param {(changes: Object) => void} set
  * @param {() => Head} headNow chosen heads are rolled up as well
+ * @param {() => boolean} costsCome whether costs of silencing have come
  * @returns {(now: {kind: Kind, model: Object, ranking: Ranking}) => void} shows the controls
  */
-export function gridBar(bar, set, headNow) {
+export function gridBar(bar, set, headNow, costsCome) {
   const sort = choice(bar, 'Order by', value => set({sort: value, least: 0}));
   const rollup = choice(bar, 'Roll up', value => {
     const chosen = isChosen(headNow()) && value !== 'rollout';
@@ -130,9 +149,9 @@ export function gridBar(bar, set, headNow) {
     const rolls = {mean: 'mean', max: 'max', ...(kind.self && {rollout: 'rollout'})};
     rollup.show(model.get('rollup'), rolls);
     rollup.select.disabled = order !== 'place'; // roll-ups have no score to stand by
-    const names = ['place', ...kind.scores, 'cell'];
+    const names = ['place', ...kind.scores, 'cell', ...(costsCome() ? ['cost'] : [])];
     sort.show(order, Object.fromEntries(names.map(name => [name, SCORES[name]])));
-    least.box.hidden = order === 'place';
+    least.box.hidden = order === 'place' || order === 'cost';
     if (!ranking) return;
     const limit = model.get('least');
     const worst = Math.ceil(100 * Math.max(...ranking.flatMap(row => [...row]))) / 100;

@@ -16,6 +16,7 @@ from seqviz.views.shared.traits import Choice, Number, Place, Whole, checks, con
 from seqviz.views.shared.widget import View
 
 CALLED = {  # what the page says of a control, or another library calls it
+    "cells": "cell values value_weighted",
     "scale": "colour color colours colors colour_scale color_scale cmap colormap norm",
     "sort": "order order_by sort_by rank rank_by",
     "rollup": "roll_up aggregate",
@@ -59,18 +60,18 @@ def agreed(layer: int | str, head: int | str, final: int, last: str) -> tuple:
     return (final if head == "rollout" else head), head
 
 
-def sorts(kind: Attention) -> list[str]:
-    """What heads can be sorted by."""
-    return ["place", *score_names(kind), "cell"]
+def sorts(kind: Attention, costs: bool = False) -> list[str]:
+    """What heads can be sorted by; by `costs` of silencing where a model can be run."""
+    return ["place", *score_names(kind), "cell", *["cost"] * costs]
 
 
-def checked(name: str, value, kinds: Mapping[str, Attention], kind: str):
+def checked(name: str, value, kinds: Mapping[str, Attention], kind: str, costs: bool):
     """Check a control against the kind in focus."""
     if name == "kind":
         return one_of(name, value, list(kinds))
     here = kinds[kind]
     if name == "sort":
-        return one_of(name, value, sorts(here))
+        return one_of(name, value, sorts(here, costs))
     if name == "between":
         known = dict.fromkeys(one for kind in kinds.values() for one in kind.pairings)
         return one_of(name, value, [ALL, *known])
@@ -214,6 +215,7 @@ class Controlled(View):
     beside = control(Choice(["", "heads", "lines", "texts"], ""))
 
     checkpoints: dict[int | str, dict[str, Attention]]
+    _has_model = False  # whether each head can be silenced, and what it writes be told
 
     @property
     def kinds(self) -> dict[str, Attention]:
@@ -241,7 +243,7 @@ class Controlled(View):
     def _checked(self, name: str, value):
         if name == "checkpoint":
             return label_of(value, list(self.checkpoints))
-        return checked(name, value, self.kinds, self.kind)
+        return checked(name, value, self.kinds, self.kind, self._has_model)
 
     @traitlets.observe("kind")
     def _stay_inside(self, _=None) -> None:

@@ -131,8 +131,8 @@ def attention(
         Default: the first layer.
     **controls
         Where the other controls of `AttentionExplorer` stand at first: query, key, side, scale,
-        sort, specials, between, threshold, rollup, least, step, kind, silent, show, second, why.
-        ``words=True`` begins with pieces merged into words.
+        sort, specials, between, threshold, rollup, least, step, kind, silent, show, second, why,
+        cells. ``words=True`` begins with pieces merged into words.
 
     Returns
     -------

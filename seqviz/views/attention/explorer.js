@@ -14,7 +14,8 @@ import {textField} from '../shared/runs.js';
 import {heightLeft, localBox, sharpness} from '../shared/scale.js';
 import {momentName, momentSlider} from './checkpoints.js';
 import {ComparePane} from './compare_pane.js';
-import {beamsChoice, controlBar, gridBar, tabBar, zoomBar} from './controls.js';
+import {beamsChoice, controlBar, gridBar, tabBar, textsChoice, zoomBar} from './controls.js';
+import {Costs} from './costs.js';
 import {alike, cellAt} from './cursor.js';
 import {drawGrid, showTile} from './grid.js';
 import {cellOf} from './grid_plan.js';
@@ -26,7 +27,7 @@ import {MapSource} from './maps.js';
 import {explorerNodes} from './nodes.js';
 import {chosenWith, count, isHead, listed} from './places.js';
 import {miniOf, plan} from './plan.js';
-import {drawPredictions, lessonHere} from './predictions.js';
+import {drawPredictions, lessonHere, predictionsHigh} from './predictions.js';
 import {isSingle, Scenes} from './scene.js';
 import {
   colourText,
@@ -103,9 +104,10 @@ export class Explorer extends Frame {
     const has = name => name in model.get('first');
     const alone = model.kernel === false && !model.asks;
     this.source = new MapSource(facts, {part, has}, alone);
-    this.written = facts.reasons ? this.lengths() : null;
+    this.written = facts.reasons && facts.written !== false ? this.lengths() : null;
+    this.costs = new Costs(this);
     const written = () => this.canWrite && this.written;
-    this.scenes = new Scenes(name => model.get(name), facts, this.source, written);
+    this.scenes = new Scenes(name => model.get(name), facts, this.source, written, this.costs);
   }
 
   /** What heads write, in place of their weights: a map comes for each head. */
@@ -115,11 +117,12 @@ export class Explorer extends Frame {
       this.get(`written ${name}`, WRITING_TIME);
       return this.part(`written ${name}`, bytes => bytes);
     };
-    return new MapSource(facts, {part, has: () => false}, true, {written: true});
+    const made = new MapSource(facts, {part, has: () => false}, true, {written: true});
+    return Object.assign(made, {axes: this.source.axes}); // its cells are those of the weights
   }
   /** Whether that can be had here: there is a model, and it has not been refused. */
   get canWrite() {
-    return Boolean(this.written) && !needsKernel(this.model);
+    return Boolean(this.written) && (this.model.asks || !needsKernel(this.model));
   }
   /** Those that it was made of: other facts make another explorer. */
   get facts() {
@@ -145,6 +148,7 @@ export class Explorer extends Frame {
       textField('text', facts.text, model, signal, runs, ofText(facts.reads, model)),
     );
     bar.before(this.fields[0].form);
+    textsChoice(this.fields[0].form, facts, model, text => runs.start({text}));
     const want = beams => runs.start({beams});
     this.showBeams = beamsChoice(this.fields[0].form, facts, model, want);
   }
@@ -161,14 +165,17 @@ export class Explorer extends Frame {
     }
     this.silencer = facts.silence ? new Silencer(nodes, facts, model, runs, set) : null;
     this.showMoments = moments && momentSlider(moments, facts, set);
-    this.showGrid = gridBar(gridControls, set, () => model.get('head'));
+    const kindNow = () => this.scenes.number;
+    const costsCome = () => this.costs.countOf(kindNow())[0] > 0;
+    this.showGrid = gridBar(gridControls, set, () => model.get('head'), costsCome);
+    this.showCosts = this.costs.addButton(nodes.costs, kindNow);
     this.showTabs = tabBar(tabs, this.single, facts, set);
     this.showZoom = zoomBar(zoom, factor => this.zoomBy(factor));
     this.keepKeys([gridControls, zoom, tabs, ...(moments ? [moments.row] : [])], ['Escape']);
     if (this.silencer) this.keepKeys([nodes.silencer, nodes.silence], ['Escape', 's']);
     this.whyPane = new WhyPane(this);
     this.keepKeys([nodes.why], []);
-    this.keepKeys([nodes.whyButton], ['Escape']);
+    this.keepKeys([nodes.whyButton, nodes.costs], ['Escape']);
   }
   /** The keys of controls are their own, but for some. */
   keepKeys(controls, others) {
@@ -216,7 +223,7 @@ export class Explorer extends Frame {
       step: numberIn(0, queries.length),
       threshold: numberIn(0, 1, false),
       between: oneOf(['all', ...pairings]),
-      sort: oneOf(['place', ...scores, 'cell']),
+      sort: oneOf(['place', ...scores, 'cell', ...(this.costs.can ? ['cost'] : [])]),
       least: numberIn(0, Infinity, false),
       ...(silence ? {} : {show: null}),
       ...(this.written ? {} : {cells: null}),
@@ -370,13 +377,15 @@ export class Explorer extends Frame {
     return this.latest[name].value;
   }
   /** Pixels for the map, its lines, heads and list. */
-  room() {
+  room(scene) {
     const {root, stage, nodes} = this;
     const above = localBox(nodes.body).top - localBox(root).top;
     const folded = root.classList.contains('folded');
     const left = heightLeft(nodes.body);
-    const height = left === null ? TALL - above - FOOT : left - (folded ? 0 : FOOT);
-    return {width: stage.clientWidth, height, folded, low: lowWindow().matches};
+    const width = stage.clientWidth;
+    const below = (folded ? 0 : FOOT) + predictionsHigh(scene, width);
+    const height = left === null ? TALL - above - FOOT : left - below;
+    return {width, height, folded, low: lowWindow().matches};
   }
   draw() {
     if (this.signal.aborted) return;
@@ -402,7 +411,7 @@ export class Explorer extends Frame {
     this.scene = scene;
     this.whyPane.look(scene);
     this.showWords(scene);
-    const room = this.room();
+    const room = this.room(scene);
     this.lookAt(scene, room);
     this.arrange(scene, this.place);
     this.drawPanes(scene, this.place, room.width);
@@ -449,6 +458,7 @@ export class Explorer extends Frame {
     this.drawTitles(scene, side - (heads ? switched : 0), main - taken - button);
     this.gridPlan = drawGrid(nodes.grid, scene, place);
     this.showTiles(scene);
+    this.showCosts();
     if (heads) drawList(nodes.list, scene, side, place.rows);
     if (heads && place.lens) drawOverview(nodes.small, scene, miniOf(scene.kind));
     drawPredictions(nodes.predictions, scene, width);
@@ -483,7 +493,7 @@ export class Explorer extends Frame {
     const unit = unitOf(open);
     this.once(
       'bars',
-      [kind.name, ...state, rankingKey, Boolean(ranking), unit, this.canWrite],
+      [kind.name, ...state, rankingKey, Boolean(ranking), unit, this.canWrite, this.costs.underWay],
       () => {
         this.showBar({kind, model, unit});
         this.showGrid({kind, model, ranking});
@@ -492,7 +502,7 @@ export class Explorer extends Frame {
   }
   showWords(scene) {
     const {stage, state, heading, foot, facts} = this;
-    const {scoreLine, reading} = this.nodes;
+    const {scoreLine, reading, colour} = this.nodes;
     const {A, B, pre, lock, kind, layer, head} = scene;
     this.sayLesson(scene);
     state.textContent = focusText(scene);
@@ -504,10 +514,8 @@ export class Explorer extends Frame {
     const width = stage.clientWidth;
     const grown = [scoreLine, reading].filter(node => hasGrown(node, width));
     holdHeights(grown, width);
-    say(
-      foot,
-      [{b: colourText(scene)}, ' ', ...footOf(scene)].filter(one => one !== ''),
-    );
+    colour.textContent = colourText(scene);
+    say(foot, footOf(scene));
   }
   /** The line keeps its height: a long sentence is written smaller. */
   sayLesson(scene) {

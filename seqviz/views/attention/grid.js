@@ -1,12 +1,13 @@
 // All heads: a thumbnail of each, roll-ups by layer and by head.
 
 import {svg} from '../shared/nodes.js';
+import {medianOf} from './costs.js';
 import {cellOf, faded, gridPlan} from './grid_plan.js';
 import {shareOf} from './packing.js';
 import {averaged, END, enlarged, MIDDLE, pen, setOff, sized, write} from './panes.js';
-import {brief, isChosen} from './places.js';
+import {brief, isChosen, placeOfLayer} from './places.js';
 import {silentOf} from './silence.js';
-import {level, weight} from './weights.js';
+import {change, level, weight} from './weights.js';
 
 const BOARD = 128; // tiles painted from one canvas
 
@@ -136,6 +137,19 @@ function drawNumbers(node, {kind: {numbers}, rollup, measure}, {L, H, x, y, t, t
   write(node, rollup, 'soft', {x: name, y: 13, ...(long ? END : MIDDLE)});
   write(node, down, 'soft', {...left, y: middle(L)});
 }
+// Beside what silencing costs: the same at the other tokens as a tick, and the weight of the cell.
+function drawControl(node, scene, {layer, head, x, y, width, most, end}) {
+  const {costOf, besideCosts, kind, tone} = scene;
+  const found = costOf(layer, head);
+  if (found?.others.length) {
+    const middle = x + width * Math.max(0, Math.min(1, medianOf(found) / most));
+    svg(node, 'rect', {x: middle - 1, y: y + 1, width: 2, height: 6, fill: tone.ink});
+  }
+  const read = besideCosts?.[placeOfLayer(kind, layer)][head];
+  if (read === undefined) return;
+  write(node, 'weight', 'soft', {x, y: y + 31});
+  write(node, weight(read), 'soft', {...end, y: y + 31});
+}
 function tileLabels(node, scene, {cells, most}) {
   for (const {layer, head, x, y: top, width, height, score} of cells) {
     const dim = faded(scene, layer, head) ? {opacity: 0.55} : {};
@@ -143,6 +157,9 @@ function tileLabels(node, scene, {cells, most}) {
     const bar = {x, y: y + 2, width: width * Math.min(1, score / most), height: 3};
     if (score > 0) svg(node, 'rect', {...bar, fill: scene.tone.soft, ...dim});
     write(node, brief(layer, head), 'strong', {x, y: y + 17, ...dim});
-    write(node, weight(score), 'soft', {x: x + width, y: y + 17, ...END, ...dim});
+    const end = {x: x + width, ...END, ...dim};
+    const number = scene.sort !== 'cost' ? weight(score) : score > -Infinity ? change(score) : '…';
+    write(node, number, 'soft', {...end, y: y + 17});
+    if (scene.sort === 'cost') drawControl(node, scene, {layer, head, x, y, width, most, end});
   }
 }

@@ -94,7 +94,8 @@ function byScore({kind: {numbers, heads: H}, ranking, sort, measure}, width) {
   const per = Math.max(1, Math.floor(width / Math.max(TILE, longest + 16)));
   const step = width / per;
   const tall = 46;
-  const pitch = tall + 24;
+  const under = sort === 'cost' ? 33 : 19; // a weight stands there, too
+  const pitch = tall + under + 5;
   const order = [];
   for (const [l, layer] of numbers.entries()) {
     for (let h = 0; h < H; h++) order.push({layer, head: h, score: ranking[l][h]});
@@ -108,7 +109,7 @@ function byScore({kind: {numbers, heads: H}, ranking, sort, measure}, width) {
     y: 4 + Math.floor(i / per) * pitch,
     width: step - 8,
     height: tall,
-    under: 19,
+    under,
   }));
   const move = ({i}, dx, dy) => cells[Math.max(0, Math.min(cells.length - 1, i + dx + dy * per))];
   return {

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import traitlets
 
+from seqviz.views.attention.asked import Asked
 from seqviz.views.attention.checkpoints import ALONE, difference
-from seqviz.views.attention.controls import Controlled
 from seqviz.views.attention.parts import described
 from seqviz.views.attention.reading import Answer
 from seqviz.views.attention.silence import (
@@ -24,7 +24,7 @@ from seqviz.views.attention.values import Attention
 from seqviz.views.shared.answering import Answering
 from seqviz.views.shared.checking import within
 from seqviz.views.shared.traits import Choice, Text, Whole, checks, control
-from seqviz.views.shared.widget import plain, told
+from seqviz.views.shared.widget import told
 
 NOT_LIVE = (
     "silent: this view shows weights that were handed in and has no model to run: hand in a "
@@ -43,15 +43,6 @@ NO_BEAMS = (
     "of sv.nn, and without target="
 )
 MOST_BEAMS = 8
-NO_REASON = (
-    "why: this view shows weights without their model, which alone has q and k: use "
-    "sv.explore(model, tokenizer, text)"
-)
-NOT_WRITTEN = (
-    "cells: this view shows weights without their model, which alone has what heads write: use "
-    "sv.explore(model, tokenizer, text)"
-)
-OF_MODEL = ("why", "written", "cost")  # parts that need the model, by how their names begin
 WISHES = ("text", "silent", "second", "beams")  # of a page
 NOT_TAKEN = (
     "silent: the function of the text has no keyword silent, so it cannot run without a head: "
@@ -78,19 +69,16 @@ class Second:
         return {"text": self.text, "kinds": [described(kind) for kind in self.rest.kinds]}
 
 
-class Live(Controlled):
+class Live(Asked):
     """The part of the explorer that runs a model."""
 
     silent = control(traitlets.List())
     show = control(Choice(["after", "before", "difference"], "after"))
     second = control(Text(""))
     beams = control(Whole(1))
-    why = control(traitlets.Bool(False))
-    cells = control(Choice(["weights", "written"], "weights"))
 
     _read = None  # the function of a text
     _writer = None  # what writes the target that is shown; its `beams` are the control's
-    _reason = None  # of kind, layer, head and query: the numbers behind a row; it has `written`
     answering = None  # of a precision: what a page needs to run the model
     _can_silence = False
     _rest: Answer | None = None  # the answer with all heads
@@ -193,35 +181,6 @@ class Live(Controlled):
             self.second = before
             raise
 
-    # ---- why this weight
-    def explain_with(self, reason) -> None:
-        """Let the page ask what `reason` knows of the model: `why`, `written` and `cost`."""
-        self._reason = reason
-        self.facts = {**self.facts, "reasons": True}
-
-    @checks("why")
-    def _checked_why(self, _, value) -> bool:
-        if value and self._reason is None:
-            raise ValueError(NO_REASON)
-        return value
-
-    @checks("cells")
-    def _checked_cells(self, _, value) -> str:
-        if value == "written" and self._reason is None:
-            raise ValueError(NOT_WRITTEN)
-        return value
-
-    def part_of(self, name: str) -> bytes:
-        """What travels under this name: "why KIND LAYER HEAD QUERY" is why a weight is as it is.
-
-        "written KIND LAYER HEAD" is what the head writes, "cost KIND LAYER HEAD" what it costs to
-        silence it.
-        """
-        what, *numbers = name.split()
-        if what not in OF_MODEL:
-            return super().part_of(name)
-        return getattr(self._reason, what)(*map(int, numbers))
-
     def write_with(self, writer) -> None:
         """Let `beams` of this view be those of what writes its target."""
         self._writer = writer
@@ -295,12 +254,6 @@ class Live(Controlled):
 
     def _answer(self, view, message: dict, buffers: list) -> None:
         wish = next((name for name in WISHES if name in message), None)
-        name = str(message.get("want", ""))
-        if name.split(" ")[0] in OF_MODEL and self._reason:
-            try:
-                return self.send({"part": name}, [self.part_of(name)])
-            except (TypeError, ValueError) as error:
-                return self.send({"part": name, "problem": plain(error, *OF_MODEL, "cells", "model")})
         if wish is None:
             return super()._answer(view, message, buffers)
         problem = ""

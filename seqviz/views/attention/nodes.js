@@ -34,6 +34,7 @@ export function explorerNodes(stage, facts, single) {
   const panes = {...mainPanes(body, facts), ...textPane(body, facts), ...sidePanes(body)};
   const tabs = html(body, 'div', {class: 'tabs'});
   const why = group(stage, 'why', ''); // its pane says what it is
+  const colour = html(stage, 'p', {class: 'colour'});
   const silence = facts.silence ? html(stage, 'div', {class: 'silence'}) : null;
   const look = {class: 'predictions needless', role: 'img', overflow: 'visible'};
   const predictions = svg(stage, 'svg', look);
@@ -42,7 +43,7 @@ export function explorerNodes(stage, facts, single) {
   for (const node of [panes.gridTitle, panes.gridControls, panes.fall]) {
     node.classList.add(single ? 'needless' : 'beneath');
   }
-  return {body, tabs, moments, ...panes, why, silence, predictions, compare};
+  return {body, tabs, moments, ...panes, why, colour, silence, predictions, compare};
 }
 function textPane(body, {text}) {
   if (text === undefined) return {};
@@ -72,7 +73,8 @@ function mainPanes(stage, {silence: can}) {
   const under = html(main, 'div', {class: 'under'});
   const zoom = html(under, 'span', {class: 'zoom'});
   const whyButton = html(under, 'button', {type: 'button', title: WHY}, 'Why?');
+  const costs = html(under, 'span', {class: 'costs'});
   const reading = html(under, 'output', {class: 'reading', 'aria-live': 'off'});
   const scoreLine = html(main, 'output', {class: 'scores beneath', 'aria-live': 'off'});
-  return {main, title, silencer, pair, heat, lines, zoom, whyButton, reading, scoreLine};
+  return {main, title, silencer, pair, heat, lines, zoom, whyButton, costs, reading, scoreLine};
 }

@@ -61,6 +61,8 @@ function ranksOf(own, other, after) {
     return {token, chance, mark, words: `${up > 0 ? 'up' : 'down'} ${Math.abs(up)}`};
   });
 }
+const guessesHigh = (was, says) =>
+  GUESSES_FROM + GUESS_HIGH * Math.max(was.length, says.length) + 4;
 function drawGuesses(node, scene, token, width) {
   const {before, after} = scene.facts.silence.guesses;
   const [was, says] = [before[token], after[token]];
@@ -74,7 +76,7 @@ function drawGuesses(node, scene, token, width) {
   const names = lists.flatMap(({rows}) => rows.map(({token}) => readable(token, 24)));
   const longest = Math.max(...names.map(name => scene.measure(name, '700 14px')));
   const room = Math.min(wide * 0.42, Math.max(30, longest + 2));
-  blank(node, width, GUESSES_FROM + GUESS_HIGH * Math.max(was.length, says.length) + 4);
+  blank(node, width, guessesHigh(was, says));
   drawSaysTitle(node, scene, `What the model says at ${spokenName(scene, token)}`, width);
   lists.forEach(({title, rows}, i) => {
     const x = i * (wide + gap);
@@ -99,10 +101,10 @@ function drawGuesses(node, scene, token, width) {
 function drawGuessesAlone(node, scene, token, width) {
   const said = scene.facts.silence.guesses.before[token];
   const {measure, tone} = scene;
-  const across = Math.max(1, Math.min(said.length, Math.floor(width / ALONE.least)));
+  const {across, high} = aloneIn(said, width);
   const wide = Math.min(ALONE.most, width / across);
   const most = said[0][1] || 1;
-  blank(node, width, ALONE.bar + 12 + ALONE.row * (Math.ceil(said.length / across) - 1));
+  blank(node, width, high);
   drawSaysTitle(node, scene, `What the model says at ${spokenName(scene, token)}`, width);
   said.forEach(([guess, p], k) => {
     const x = (k % across) * wide;
@@ -177,6 +179,29 @@ function drawShiftNames(node, {facts, measure}, token, step) {
 }
 
 // ---- the pane
+const EDGE = 33; // pixels over the pane, with its rule
+// What is said alone: how many guesses stand beside each other, and how high they are.
+function aloneIn({length}, width) {
+  const across = Math.max(1, Math.min(length, Math.floor(width / ALONE.least)));
+  return {across, high: ALONE.bar + 12 + ALONE.row * (Math.ceil(length / across) - 1)};
+}
+/**
+ * Pixels that the pane takes.
+ * @param {Scene} scene
+ * @param {number} width pixels
+ * @returns {number} 0 where nothing is known
+ */
+export function predictionsHigh(scene, width) {
+  const {silence} = scene.facts;
+  if (!silence?.tokens || !(silence.guesses || silence.shifts)) return 0;
+  const token = spokenAt(scene);
+  if (token === null) return EDGE + 24;
+  if (silence.shifts) return EDGE + SHIFT.top + SHIFT.high + SHIFT.names;
+  const {before, after} = silence.guesses;
+  return (
+    EDGE + (after ? guessesHigh(before[token], after[token]) : aloneIn(before[token], width).high)
+  );
+}
 const spokenName = ({facts}, token) => quote(readable(facts.silence.tokens[token], 16));
 function drawSaysTitle(node, {measure}, title, width, more = '') {
   const text = cutTo(title, width, measure, '700 15px');

@@ -48,8 +48,11 @@ import {firstLargest, isShare, series, strongest, writtenOf} from './weights.js'
  * @property {number} rolls tokens up to which a page without a kernel makes rollouts itself
  * @property {string} title empty if the caller gave none
  * @property {string} [text] of a live view
+ * @property {string[]} [texts] that it was given to choose from
  * @property {{text: string, kinds: Kind[]} | null} [second] of a live view: the text that it is
  * compared with
+ * @property {boolean} [reasons] whether a model can be asked
+ * @property {boolean} [written] false where that model's heads are known to write to no stream
  * @property {Silence} [silence] of a live view whose model can run without some heads
  */
 
@@ -107,6 +110,9 @@ import {firstLargest, isShare, series, strongest, writtenOf} from './weights.js'
  * @property {Thumbs} [thumbs] of the kind, once they have come
  * @property {Ranking} [ranking]
  * @property {string} [rankingKey] one for each ranking
+ * @property {(layer: Layer, head: Head) => Object | null} costOf what silencing costs, see Costs.of
+ * @property {Float64Array[] | null} besideCosts weights of a cell in every head, while they stand
+ * by costs
  * @property {Object<string, Float32Array[]> | null} scores of layers in their order, of heads
  * @property {string} scoresKey one for each table of scores
  * @property {number} threshold lines below are not drawn
@@ -142,9 +148,10 @@ export class Scenes {
    * @param {Facts} facts
    * @param {MapSource} source of weights
    * @param {() => MapSource | null} written of what heads write, where that can be had
+   * @param {Costs} costs of silencing
    */
-  constructor(control, facts, source, written) {
-    Object.assign(this, {control, facts, source, written});
+  constructor(control, facts, source, written, costs) {
+    Object.assign(this, {control, facts, source, written, costs});
     this.single = isSingle(facts);
     this.opened = null; // kind, layer and head of the map that is open
     this.grid = null; // what the grid was drawn from
@@ -289,19 +296,28 @@ export class Scenes {
   }
   /** What the grid is drawn from; thumbnails and order stay until the new ones come. */
   gridOf(g, screen, open, cell) {
-    const {source, control} = this;
+    const {source, control, facts, costs} = this;
     const wanted = control('sort');
-    const sort = wanted === 'cell' && !cell ? 'place' : wanted;
+    const token = tokenAt(facts, source.kindOf(g), open, cell);
+    const come = wanted === 'cost' ? costs.countOf(this.number)[0] : 0;
+    const none = (wanted === 'cell' && !cell) || (wanted === 'cost' && !come);
+    const sort = none ? 'place' : wanted;
     const rolls = source.kindOf(g).self || control('rollup') !== 'rollout';
     const rollup = rolls ? control('rollup') : 'mean';
     const scores = source.scores(g, screen);
     const thumbs = source.thumbs(g, rollup, screen);
-    const ranking = this.rankingOf(g, screen, open, sort, cell, scores);
+    const ranking = this.rankingOf(g, screen, open, {sort, token, cell}, scores);
     this.busy ||= !scores || !thumbs || (sort !== 'place' && !ranking);
     const same = this.grid && source.kindOf(this.grid.g) === source.kindOf(g);
     const before = same ? this.grid : {};
     const held = before.sort === sort ? before : {};
-    const order = `${g} ${sort === 'cell' ? `${cell.row} ${cell.column}` : ''}${ending(screen)}`;
+    const weights =
+      sort === 'cost' && cell
+        ? source.cell(g, open.rows[cell.row], open.columns[cell.column], screen)
+        : null;
+    const byCell = sort === 'cell' || sort === 'cost';
+    const at = byCell && cell ? `${cell.row} ${cell.column} ${come} ${Boolean(weights)}` : come;
+    const order = `${g} ${at}${ending(screen)}`;
     this.grid = {
       g,
       sort,
@@ -310,14 +326,22 @@ export class Scenes {
       thumbs: thumbs ?? before.thumbs,
       ranking: ranking ?? held.ranking,
       rankingKey: ranking ? order : held.rankingKey,
+      costOf: (...place) => (isHead(...place) ? costs.of(this.number, ...place, token) : null),
+      besideCosts: weights,
     };
     return {...this.grid, scores, scoresKey: scores ? ending(screen) : 'none'};
   }
-  rankingOf(g, screen, {rows, columns}, sort, cell, scores) {
+  rankingOf(g, screen, {rows, columns}, {sort, token, cell}, scores) {
     if (sort === 'place') return null;
+    if (sort === 'cost') return this.costs.ranking(this.number, token);
     if (sort !== 'cell') return scores?.[sort] ?? null;
     return this.source.cell(g, rows[cell.row], columns[cell.column], screen);
   }
+}
+
+// The token at which a cost is told: the last of the row's, if the model speaks there.
+function tokenAt({silence}, {name}, {rows}, cell) {
+  return cell && silence?.predicts.includes(name) ? rows[cell.row].to - 1 : null;
 }
 
 // ---- what is in focus

@@ -3,6 +3,7 @@
 import {phrase, withKeys} from '../shared/nodes.js';
 import {many, portion, readable} from '../shared/texts.js';
 import {betweenText, limitText, SCALES, SCORES, SPECIALS} from './controls.js';
+import {costText} from './costs.js';
 import {cellAt} from './cursor.js';
 import {lowIsBest} from './grid_plan.js';
 import {label, quote} from './labels.js';
@@ -148,12 +149,15 @@ export function focusText({pre, lock, sheet}) {
   const units = lock.side === 'query' ? sheet.rows : sheet.columns;
   return `Esc frees ${label(units[lock.at], 12)}`;
 }
+const costsTold = ({silence}) =>
+  `What silencing a head alone costs ${silence.guesses ? 'of the log-probability of the likeliest word' : 'is the shift of the last state, 1 − cosine,'} at the token in focus; a tick marks the median of the other tokens. `;
 /**
  * What the marks stand for, and the keys.
  * @param {Scene} scene `kind`, `facts`, `single` and `sheet` are read
  * @returns {(string | Object)[]} pieces
  */
-export const footOf = ({kind, facts, single, sheet}) => [
+export const footOf = ({kind, facts, single, sheet, sort}) => [
+  ...(sort === 'cost' ? [costsTold(facts)] : []),
   ...(kind.gold ? [{b: 'Gold'}, ' outlines: given links, dashed for possible ones. '] : []),
   ...(sheet.written ? [] : ['A weight says where a head reads from, not why. ']),
   ...(single
@@ -186,7 +190,8 @@ export function scoresText(scene, layer, head) {
   };
   const text = name => say[name] ?? (v => `${name} ${weight(v)}`);
   const place = placeOfLayer(kind, layer);
-  return kind.scores.map(name => text(name)(scores[name][place][head])).join(' · ');
+  const told = kind.scores.map(name => text(name)(scores[name][place][head])).join(' · ');
+  return told + costText(scene.costOf(layer, head));
 }
 function rolledText(scene, layer, head) {
   const {kind} = scene;

@@ -1,8 +1,11 @@
 """Every head of every layer, one in focus: what attends to what, and with which weight."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import product
+
+import numpy as np
 
 from seqviz.telling import count, shown
 from seqviz.views.attention.checkpoints import ALONE, Label, of_label
@@ -60,8 +63,8 @@ class AttentionExplorer(Live):
     rollup : str
         "mean", "max" or "rollout": what stands beside the heads for all of a layer.
     sort : str
-        "place", the name of a head's score of what is shown, or "cell": by the weight of the
-        cell in focus.
+        "place", the name of a head's score of what is shown, "cell": by the weight of the cell
+        in focus, or "cost": by what silencing costs, once the page has asked for it.
     text : str
         What a live view shows; set it, or write in the page, and the model runs again.
     silent : list of (kind, layer, head)
@@ -75,6 +78,9 @@ class AttentionExplorer(Live):
         Whether *why this weight* is open in place of the map: q times k number by number, the
         softmax, what is carried, for the head and the cell in focus; only where `sv.explore` has
         the model.
+    cells : str
+        "weights", or "written": the weight times the length of W_O v, what the head adds to the
+        query for this key (Kobayashi and others 2020); only where `sv.explore` has the model.
     second : str
         A second text, which a live view's same head reads: its words stand under those of the
         first, lined up where they are equal. "" for none.
@@ -192,7 +198,7 @@ class AttentionExplorer(Live):
         """Every weight that was handed in: a header, then a row for each.
 
         Beside it stand, where there are several, its checkpoint, the heads that were silenced, and
-        whether it is of the first or the second text.
+        whether it is of the first or the second text; and what is written, if `cells` says so.
 
         Raises
         ------
@@ -216,21 +222,34 @@ class AttentionExplorer(Live):
             names, texts = [*names, "text"], [["first"], ["second"]]
         table = [[*HEADER, *names]]
         runs = product(texts, moments, self.kinds)
-        for (text, moment, _), kind in zip(runs, kinds, strict=True):
-            table += rows(kind, [*moment, *text])
+        written = self.cells == "written"
+        if written:
+            table[0].append("written")
+        for g, ((text, moment, _), kind) in enumerate(zip(runs, kinds, strict=True)):
+            own = partial(self._lengths, g) if written else None
+            table += rows(kind, [*moment, *text], own)
         return table
 
+    def _lengths(self, g: int, layer: int, head: int) -> list:
+        """What a head writes, by query and key; nothing of a second text."""
+        if g < self._of_first:
+            return np.frombuffer(self.part_of(f"written {g} {layer} {head}"), "<f4").tolist()
+        return [""] * math.prod(self.parts.kinds[g].shape)
 
-def rows(kind: Attention, beside: list[str]) -> Iterator[list]:
-    """The weights of a kind, and `beside` in each row."""
+
+def rows(kind: Attention, beside: list[str], written: Callable | None = None) -> Iterator[list]:
+    """The weights of a kind, `beside` in each row, and what a layer's head has written."""
     queries, keys = (
         [(str(k), token) for k, token in enumerate(side.tokens, 1)]
         for side in (kind.queries, kind.keys)
     )
     for layer, weights in zip(kind.numbers, kind.layers, strict=True):
         cells = product(range(kind.heads), queries, keys)
-        for (head, query, key), weight in zip(cells, weights.ravel().tolist(), strict=True):
-            yield [kind.name, str(layer), str(head), *query, *key, weight, *beside]
+        lengths = [one for k in range(kind.heads) for one in written(layer, k)] if written else []
+        more = [[one] for one in lengths] or [[]] * weights.size
+        of_cells = zip(cells, weights.ravel().tolist(), more, strict=True)
+        for (head, query, key), weight, length in of_cells:
+            yield [kind.name, str(layer), str(head), *query, *key, weight, *beside, *length]
 
 
 def place(layer: int | str, head: int | str | list) -> str:
