@@ -40,7 +40,7 @@ def lengths_of(graph: Graph, source: Mapping, values: Mapping[str, Tensor]) -> T
     """Return how long W_O v is, of each head and key, (heads, keys).
 
     The vectors v of a head's keys stand in place of what its queries read, as many at a time as
-    there are queries, while all other heads read nothing.
+    there are queries, while all other heads read nothing. A silenced head writes nothing.
 
     Parameters
     ----------
@@ -64,7 +64,9 @@ def lengths_of(graph: Graph, source: Mapping, values: Mapping[str, Tensor]) -> T
         update = graph.behind(source["context"], given, values, source["update"])
         return rows_of(source["added"], update)
 
-    vectors, weights = (_by_head(values[source[name]]) for name in ("value", "weights"))
+    names = "value", "weights", "context"
+    vectors, weights, context = (_by_head(values[source[name]]) for name in names)
+    vectors = vectors * context.any(-1).any(-1)[:, None, None]  # of silenced heads it is zero
     nothing = added(torch.zeros(shape))
     each = torch.stack([torch.cat([*_each(added, vectors, k, shape)]) for k in range(len(vectors))])
     each -= nothing[:1]

@@ -121,6 +121,20 @@ def test_a_page_answers_as_python_does(page, name):
     beams = [{"beams": 4}, {"text": TEXT}, {"beams": 1}] if name == "translator" else []
     messages = [{"text": OTHER}, {"silent": heads}, *beams, {"second": TEXT}, {"silent": []}]
     assert len([*followed(page, view, *messages)]) == len(messages)
+    view.silent = heads
+    told_alike(page, view, *["written"] * (name != "recurrent"), "cost")
+
+
+def told_alike(page, view, *parts):
+    """What a head of the last kind writes while heads are silenced, and what that costs."""
+    last, place = len(view.kinds) - 1, f"{[*view.kinds.values()][-1].numbers[-1]} 0"
+    begins = {"written": last + len(view.kinds), "cost": last}
+    parts = [f"{one} {begins[one]} {place}" for one in parts]
+    answers = asked(page, view, *({"want": part} for part in parts))
+    for part, came in zip(parts, answers, strict=True):
+        assert "problem" not in came["sent"], came["sent"]
+        own, its = (np.frombuffer(one, "<f4") for one in (view.part_of(part), came["buffers"][0]))
+        np.testing.assert_allclose(its, own, atol=2e-5, rtol=2e-4, err_msg=part)
 
 
 def test_a_view_that_compares_and_silences_already_goes_on_so(page):

@@ -43,15 +43,17 @@ const SHORT = 60; // letters of a text in a list
  * @param {Facts} facts `texts` and `text` are read
  * @param {Object} model
  * @param {(text: string) => void} want
+ * @returns {() => void} shows which one that is
  */
 export function textsChoice(form, {texts, text}, model, want) {
-  if (!texts) return;
+  if (!texts) return () => {};
   const list = choice(form, `${texts.length} texts`, value => want(texts[Number(value)]));
   form.prepend(list.box);
   Object.assign(list.select, {disabled: needsKernel(model)}).dataset.focus = 'texts';
   const names = texts.map((one, k) => [k, `${k + 1} ${readable(one, SHORT)}`]);
   const own = texts.includes(text) ? [] : [['own', 'your own']];
-  list.show(own.length ? 'own' : texts.indexOf(text), Object.fromEntries([...names, ...own]));
+  return () =>
+    list.show(own.length ? 'own' : texts.indexOf(text), Object.fromEntries([...names, ...own]));
 }
 /**
  * How a translator writes the target, beside its source.

@@ -148,7 +148,8 @@ export class Explorer extends Frame {
       textField('text', facts.text, model, signal, runs, ofText(facts.reads, model)),
     );
     bar.before(this.fields[0].form);
-    textsChoice(this.fields[0].form, facts, model, text => runs.start({text}));
+    const run = text => runs.start({text});
+    this.showTexts = textsChoice(this.fields[0].form, facts, model, run);
     const want = beams => runs.start({beams});
     this.showBeams = beamsChoice(this.fields[0].form, facts, model, want);
   }
@@ -394,6 +395,7 @@ export class Explorer extends Frame {
     this.root.setAttribute('aria-busy', waits);
     for (const field of this.fields) field.show();
     this.showBeams?.();
+    if (!this.runs.underway) this.showTexts?.();
   }
   gather() {
     const kind = this.model.get('kind');

@@ -13,7 +13,8 @@ const NO_SUM =
 
 /**
  * How long W_O v is. The vectors v of a head's keys stand in place of what its queries read, as
- * many at a time as there are queries, while all other heads read nothing.
+ * many at a time as there are queries, while all other heads read nothing. A silenced head writes
+ * nothing.
  * @param {Net} net
  * @param {Source} source
  * @param {Object<string, any>} values of all nodes of a run, and of its inputs
@@ -25,22 +26,26 @@ export async function lengthsOf(net, source, values, signal) {
   if (!update) throw new Error(NO_STREAM);
   const {shape} = values[context];
   const part = between(net, Object.entries(values), context, update);
-  const added = async read => {
-    const given = {[context]: new Tensor(read, shape)};
+  const added = async numbers => {
+    const given = {[context]: new Tensor(numbers, shape)};
     const {kept} = await run(part, given, {keep: [update], signal});
     return rowsOf(place, kept[update]);
   };
   const [nothing] = await added(new Float32Array(sizeOf(shape)));
   const [queries, width] = shape.slice(-2);
-  const vectors = headsOf(values[value]);
+  const read = headsOf(values[context]);
+  const speaks = head => read[head].some(row => row.some(v => v !== 0));
+  const vectors = headsOf(values[value]).map((rows, head) =>
+    speaks(head) ? rows : rows.map(row => new Float32Array(row.length)),
+  );
   const each = []; // by head and key
   for (const [head, own] of vectors.entries()) {
     each.push([]);
     for (let from = 0; from < own.length; from += queries) {
       const some = own.slice(from, from + queries);
-      const read = new Float32Array(sizeOf(shape));
-      some.forEach((v, k) => read.set(v, (head * queries + k) * width));
-      const rows = await added(read);
+      const numbers = new Float32Array(sizeOf(shape));
+      some.forEach((v, k) => numbers.set(v, (head * queries + k) * width));
+      const rows = await added(numbers);
       each[head].push(...some.map((_, k) => rows[k].map((x, i) => x - nothing[i])));
     }
   }
