@@ -198,7 +198,7 @@ def test_without_words_it_is_told_how_far_the_last_state_goes(open_file, wordles
     shown.drag({"text": 1, "stage": 0, "token": 1}, {"text": 0, "stage": 0, "token": 1})
     assert "of the way to the other text's" in shown.sentence
     shown.press("r")
-    expect(shown.root).to_have_attribute("data-controls", "20", timeout=20_000)
+    assert 0 < int(shown["controls"]) < 20  # of so few words many orders are alike
     assert "other states by" in shown.sentence
     shown.page.mouse.click(*shown.middle(text=0, token=2))
     shown.quiet()

@@ -214,7 +214,7 @@ export class Asking {
     const shuffled = orders
       .filter(Boolean)
       .map(order => ({kind: 'shuffled', order, states: carried.map(one => stateOf(one, order))}));
-    return [...elsewhere, ...shuffled];
+    return distinct([...elsewhere, ...shuffled]);
   }
 }
 /**
@@ -260,6 +260,11 @@ function mixed(things, random) {
     [all[i], all[j]] = [all[j], all[i]];
   }
   return all;
+}
+// A short text has few other places, and few orders: each is one control.
+function distinct(all) {
+  const known = new Map(all.toReversed().map(one => [JSON.stringify(one.states), one]));
+  return all.filter(one => known.get(JSON.stringify(one.states)) === one);
 }
 // Where else the other text has a state: first those of the same stage. A head stays in its block.
 function otherPlaces(facts, {stream, head, from_stage: stage, from_token: token}, random) {

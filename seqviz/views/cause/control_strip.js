@@ -18,7 +18,7 @@ export function drawControl(sketch, world) {
   const left = sketch.width('Control ', 14, 700) + 5;
   const some = state.carried.length > 0;
   const live = some && !world.dead;
-  const text = state.seed && some ? 'others' : 'run 20 controls';
+  const text = state.seed && some ? 'others' : 'run controls';
   const button = sketch.width(text) + 16;
   const at = {x: x + width - button, y: y + 9, text, live, fill: 'focus'};
   chip(sketch, at, {chip: 'control'}, {control: true});
