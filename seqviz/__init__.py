@@ -14,6 +14,7 @@ _HOME = {
     "machine": "exploring",
     "patch": "intervention",
     "record": "recording",
+    "regions": "exploring",
     "setup": "session",
 }
 

@@ -4,5 +4,6 @@ from seqviz.exploring.atlas import atlas
 from seqviz.exploring.cause import cause
 from seqviz.exploring.entry import explore
 from seqviz.exploring.machine import machine
+from seqviz.exploring.pictures import regions
 
-__all__ = ["atlas", "cause", "explore", "machine"]
+__all__ = ["atlas", "cause", "explore", "machine", "regions"]

@@ -10,7 +10,7 @@ from seqviz.views.shared.checking import line_or
 def regions(films: Sequence[Mapping] | Mapping, *, title: str | None = None) -> ImageRegions:
     """Show where a network attends in a picture, what it has seen of one, or how it draws one.
 
-    All three are a film of steps: words, glimpses, windows. Light is attention: the picture is
+    All are a film of steps: words, glimpses, windows, heads. Light is attention: the picture is
     dimmed, and lit where the step attends, has seen or writes. Point at a step to preview it,
     click to lock it, point at another to compare; point at a region of the picture to see what
     each step has to do with it. Show, attend and tell (Xu et al. 2015), glimpses (Mnih et al.
@@ -50,6 +50,17 @@ def regions(films: Sequence[Mapping] | Mapping, *, title: str | None = None) -> 
         - ``"classes"``, ``"probabilities"``, ``"label"``, optional: what a classifier says of
           each canvas.
 
+        The heads of a layer of a vision transformer; `sv.regions` makes them from a model:
+
+        - ``"picture"``, ``"grid"``: (rows, columns) of equal patches of it;
+        - ``"attention"``: (T, N, N), weights of T heads from N tokens to N tokens, as
+          ``rec.attention`` has them;
+        - ``"tokens"``, optional: for each token the place of its patch, row by row from 0, or the
+          name of a special one, ``["cls_token", *range(196)]``; without it all are patches;
+        - ``"shuffled"``, optional: (T, N, 2), the control: which share of a row's weight on
+          patches is the same with the picture's patches shuffled, where they are now, and where
+          they were.
+
         Each may have a ``"title"``, which stands in the list of films.
     title : str, optional
         The heading, one line.
@@ -58,7 +69,8 @@ def regions(films: Sequence[Mapping] | Mapping, *, title: str | None = None) -> 
     -------
     ImageRegions
         The view; its controls are `film`, `step`, `locked`, `compare`, `region` and `light`. It
-        opens at its lesson: the first wrong word, the first change of mind, the last window.
+        opens at its lesson: the first wrong word, the first change of mind, the last window;
+        heads at the first special token.
 
     Raises
     ------
@@ -67,7 +79,7 @@ def regions(films: Sequence[Mapping] | Mapping, *, title: str | None = None) -> 
     ValueError
         If a picture has another size, range or number of channels than above, or holds NaN; if
         weights do not match the words or do not sum to 1; if a box leaves the picture, a window
-        has no width, a caption no word; if there is no film.
+        has no width, a caption no word; if patches are not those of the grid; if there is no film.
 
     Examples
     --------

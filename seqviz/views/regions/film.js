@@ -3,6 +3,7 @@
 import {readable} from '../shared/texts.js';
 
 const LETTERS = 24; // of a word or a name
+const MAZE = 0.25; // an outline of more regions is drawn thin
 const BY_STEP = ['regions', 'inside', 'windows', 'p', 'light', 'canvases'];
 
 const rowsOf = (flat, count) =>
@@ -21,6 +22,7 @@ export function filmOf(told, values) {
   const [rows, columns] = grid;
   const film = {...told, ...values, T, h, w, rows, columns, R: rows * columns};
   for (const name of BY_STEP) if (values[name]) film[name] = rowsOf(values[name], T);
+  if (kind === 'attention') return film;
   return {...film, ...(film.words ? ofWords(film) : ofWindows(film, kind))};
 }
 function ofWords({boxes, corners, alternatives, chances, regions}) {
@@ -47,6 +49,18 @@ export function heaviest(weights) {
     return more;
   });
 }
+
+/** The steps in focus, and the kind of their marks. */
+export const inFocus = ({at, other}) => [
+  [at, 'me'],
+  ...(other === null ? [] : [[other, 'second']]),
+];
+/** Outlines of the regions that hold half of the weight of each step in focus. */
+export const outlinesOf = ({half, R}, focus) =>
+  inFocus(focus).map(([k, kind]) => ({
+    set: half[k],
+    kind: half[k].length > MAZE * R ? 'thin' : kind,
+  }));
 
 // ---- in words; a sentence is in pieces: {b: in focus}, {em: compared}, {u: wrong}, {strong: ...}
 /** A share in whole per cent, never a round 0 or 100 for one that is not. */

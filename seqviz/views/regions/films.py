@@ -1,4 +1,4 @@
-"""What the three kinds of film have in common, and how one travels to the page."""
+"""What the kinds of film have in common, and how one travels to the page."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -29,6 +29,12 @@ class Film:
 
     kind = ""
     quantity = ""  # what `regions` holds
+    asks = 0  # the place in focus when it opens, from 1; 0 for none
+
+    @property
+    def places(self) -> int:
+        """How many places can be in focus."""
+        return self.regions.shape[1]
 
     @property
     def steps(self) -> int:
@@ -39,6 +45,10 @@ class Film:
     def opening(self) -> int:
         """The step, from 0, that shows the lesson."""
         return self.steps - 1
+
+    def goes_on(self, before: "Film") -> bool:
+        """Whether step and place stay in focus when it follows another film."""
+        return False
 
     def facts(self) -> dict:
         """What the page is told of it before it is shown."""
@@ -53,8 +63,8 @@ class Film:
         """Arrays and words by name; pictures as bytes."""
         raise NotImplementedError
 
-    def rows(self) -> Iterator[list]:
-        """Rows of a table: step, item, quantity, value."""
+    def rows(self, asked: int = 0) -> Iterator[list]:
+        """Rows of a table: step, item, quantity, value; what is asked at a place, some know."""
         for k, shares in enumerate(self.regions.astype(float)):
             for r, share in enumerate(shares):
                 yield [str(k + 1), self.place(r), self.quantity, float(share)]

@@ -62,6 +62,10 @@ export function layoutOf(film, {W, tall, low, pictured}) {
 function readoutHeight(film) {
   if (film.kind === 'glimpses' && !asRows(film)) return 112;
   if (film.kind === 'drawing') return 108;
+  if (film.kind === 'attention') {
+    const rows = Math.max(2, Math.min(MOST_OBJECTS, 1 + film.special.length));
+    return TITLE_HEIGHT + LINE_HEIGHT * rows + NOTE_HEIGHT;
+  }
   const objects = film.boxes ? Math.min(MOST_OBJECTS, film.boxes.length || 3) + 1 : 0;
   const says = film.classes ? MOST_SAID : Math.max(...film.alternatives.map(row => row.length));
   const rows = Math.max(objects, Math.min(MOST_SAID, says));

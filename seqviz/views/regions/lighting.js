@@ -19,7 +19,7 @@ export const largestWeight = (film, k, scale) =>
 export function lightOf(film, k, scale) {
   if (film.kind === 'glimpses') return (x, y) => film.light[k][y * film.w + x] / 255;
   if (film.kind === 'drawing') return inWindow(film, k);
-  const top = largestWeight(film, k, scale);
+  const top = largestWeight(film, k, scale) || 1;
   const lit = Array.from(film.regions[k], weight => (weight / top) ** LIFT);
   return (x, y) => lit[regionAt(film, x, y)];
 }

@@ -18,7 +18,7 @@ export function drawPicture({box, canvas, framed, marks}, scene, measure) {
   const {width, height} = layout.picture;
   Object.assign(box.style, {width: `${width}px`, height: `${height}px`});
   const across = width * sharpness(canvas);
-  const key = `${film.part} ${focus.at} ${scale} ${across}`;
+  const key = `${film.part} ${focus.at} ${scale} ${across} ${film.query}`;
   if (canvas.dataset.key !== key) {
     canvas.dataset.key = key;
     paintPixels(canvas, paintedStep(film, focus.at, scale), [film.w, film.h], across);

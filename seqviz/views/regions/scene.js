@@ -4,6 +4,7 @@ import {portion} from '../shared/texts.js';
 import {CANVASES} from './canvases.js';
 import {placeName, wrongAt} from './film.js';
 import {GLIMPSES} from './glimpses.js';
+import {HEADS} from './heads.js';
 import {layoutOf} from './layout.js';
 import {WORDS} from './words.js';
 
@@ -20,9 +21,11 @@ import {WORDS} from './words.js';
  * How a film of this kind is told: `noun`, `title`, `bar` and `key` in words; the `lights` to
  * choose and the `range` of their scale; `cell` of a step, `marks` over the picture and `readout`
  * of what is in focus; sentences for one step, two, and a region (`there`); `rows` of a table for
- * every step, and for one that is looked at (`looked`).
+ * every step, and for one that is looked at (`looked`). Where regions attend, `asked` gives the
+ * film as one of them sees it; it is then the `query` of the focus, and no region.
  */
-export const kindOf = ({kind}) => ({glimpses: GLIMPSES, drawing: CANVASES})[kind] ?? WORDS;
+export const kindOf = ({kind}) =>
+  ({glimpses: GLIMPSES, drawing: CANVASES, attention: HEADS})[kind] ?? WORDS;
 /** The sentence over a film, in pieces for say(). */
 export function sentenceOf(film, focus) {
   const {there, one, two} = kindOf(film);
@@ -66,6 +69,8 @@ export function focusOf({step, compare, region, locked, over, spot}) {
     previewing: over !== null || spot !== null,
   };
 }
+/** What the picture has in focus: the region, or the token that attends. */
+export const spotOf = ({query, region}) => query ?? region;
 /** The region beside one. */
 export function besideRegion({rows, columns}, r, [dx, dy]) {
   const limited = (v, most) => Math.max(0, Math.min(most - 1, v));
@@ -82,9 +87,11 @@ export function regionUnder({rows, columns}, {unit, tier}, [x, y]) {
   const row = Math.max(0, Math.min(rows - 1, Math.floor(y / tier)));
   return row * columns + column;
 }
-export function sceneOf({film, state, light, size}) {
-  const kind = kindOf(film);
-  const focus = focusOf(state);
+export function sceneOf({film: whole, state, light, size}) {
+  const kind = kindOf(whole);
+  const pointed = focusOf(state);
+  const focus = kind.asked ? {...pointed, query: pointed.region, region: null} : pointed;
+  const film = kind.asked ? kind.asked(whole, focus.query) : whole;
   const layout = layoutOf(film, size);
   const scale = light === 'one' && !kind.lights.one ? 'own' : light;
   return {
@@ -110,7 +117,7 @@ function cellsOf(kind, film, {at, region}, {step, over}) {
   return film.regions.map((_, k) => ({
     ...kind.cell(film, k),
     ...(region !== null && {share: top > 0 ? on[k] / top : 0, value: portion(on[k])}),
-    wrong: film.words || film.classes.length ? wrongAt(film, k) : false,
+    wrong: film.words || film.classes?.length ? wrongAt(film, k) : false,
     now: k === step,
     over: k === over && k !== step,
     active: k === at,
@@ -123,7 +130,8 @@ function pictureOf(kind, film, focus, {unit, tier, width, height}, scale) {
   const [across, down] = [width / film.w, height / film.h];
   const boxOf = (x, y, w, h) => ({x: x * across, y: y * down, width: w * across, height: h * down});
   const framed = ([x, y, w, h]) => boxOf(x - w / 2, y - h / 2, w, h);
-  const {region} = focus;
+  const spot = spotOf(focus);
+  const region = spot < film.R ? spot : null;
   const [row, column] = [Math.floor(region / film.columns), region % film.columns];
   return {
     boxes: boxes.map(({corners: [x0, y0, x1, y1], ...box}) => ({

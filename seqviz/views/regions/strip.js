@@ -45,7 +45,7 @@ function paintThumb(canvas, film, k, scale, {thumb, inset}) {
   canvas.hidden = !thumb.height;
   if (canvas.hidden) return;
   const across = thumb.width * sharpness(canvas);
-  const key = `${scale} ${across}`;
+  const key = `${scale} ${across} ${film.query}`;
   if (canvas.dataset.key === key) return;
   canvas.dataset.key = key;
   const share = Math.min(1, MOST_PAINTED / Math.max(film.w, film.h));

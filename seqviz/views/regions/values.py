@@ -1,4 +1,4 @@
-"""Checked films: captions and questions, glimpses, drawings."""
+"""Checked films: captions and questions, glimpses, drawings, heads."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,13 +6,19 @@ from seqviz.views.regions.captions import caption_of
 from seqviz.views.regions.drawings import drawing_of
 from seqviz.views.regions.films import Film
 from seqviz.views.regions.glimpses import glimpses_of
+from seqviz.views.regions.patches import attention_of
 from seqviz.views.shared.checking import line_or
 
 MOST_FILMS = 24
-READERS = {"words": caption_of, "canvases": drawing_of, "windows": glimpses_of}
+READERS = {
+    "attention": attention_of,
+    "words": caption_of,
+    "canvases": drawing_of,
+    "windows": glimpses_of,
+}
 KINDS = (
     "'words' with 'picture' and 'weights' for a caption, 'windows' with 'picture' for glimpses, "
-    "'canvases' with 'windows' for a drawing"
+    "'canvases' with 'windows' for a drawing, 'attention' with 'picture' and 'grid' for heads"
 )
 
 

@@ -20,6 +20,7 @@ import {
   regionUnder,
   sceneOf,
   sentenceOf,
+  spotOf,
   tableRows,
 } from './scene.js';
 import {cellAt, drawStrip} from './strip.js';
@@ -40,10 +41,35 @@ const OF_KIND = {
   question: ['Question', 'An answer: where each word attends'],
   glimpses: ['Glimpses', 'Glimpses: what has been seen, and what is said'],
   drawing: ['Drawing', 'A drawing, window by window'],
+  attention: ['Heads', 'Heads of a vision transformer: where they attend'],
 };
 const MOST_LETTERS = 26; // of names in a row of buttons
+const MOST_ASKERS = 40; // the same, of tokens that attend
 const PACE = {pause: 1200, first: 700}; // milliseconds
-const FRESH = {compare: 0, region: 0, locked: false};
+const atStart = ({opening, asks}) => ({
+  step: opening + 1,
+  compare: 0,
+  region: asks ?? 0,
+  locked: false,
+});
+
+const regionsOf = ({grid: [rows, columns]}) => rows * columns;
+const placesOf = told => regionsOf(told) + (told.special?.length ?? 0);
+/** Who can attend, as a list names it; patches are one entry. */
+const askersOf = told =>
+  (told.special ?? []).reduce(
+    (list, name, s) => [...list, [regionsOf(told) + 1 + s, readable(name, 24)]],
+    told.special
+      ? [
+          [0, 'all patches'],
+          ['', 'one patch'],
+        ]
+      : [],
+  );
+/** Whether two films are layers of one model: what is in focus stays there. */
+const goesOn = (a, b) =>
+  Boolean(a.special && b.special) &&
+  ['grid', 'steps', 'special'].every(name => String(a[name]) === String(b[name]));
 
 class ImageRegions extends Frame {
   over = null; // the step that is previewed
@@ -68,8 +94,18 @@ class ImageRegions extends Frame {
     const pick = k => this.open(Number(k));
     this.lists = [...groups].map(([kind, films]) => {
       const named = films.map(k => [k, readable(facts.films[k].title, 24)]);
-      return [kind, shortList(bar, 'film', [named, []], MOST_LETTERS, pick)];
+      const show = shortList(bar, kindOf({kind}).film ?? 'film', [named, []], MOST_LETTERS, pick);
+      bar.lastElementChild.classList.toggle('named', kind === 'attention');
+      return [kind, show];
     });
+    const ask = place => {
+      const [rows, columns] = this.told.grid;
+      const patch = middleRegion({rows, columns}) + 1;
+      this.spot = null;
+      this.set({region: place === '' ? patch : Number(place)});
+    };
+    this.asker = shortList(bar, 'from', facts.films.map(askersOf), MOST_ASKERS, ask);
+    bar.lastElementChild.classList.add('named');
     this.lights = kinds.map(kind => {
       const lit = segments(bar, 'light', kindOf({kind}).lights, light => this.set({light}));
       lit.group.classList.add('lights');
@@ -85,7 +121,8 @@ class ImageRegions extends Frame {
       lights.group.hidden = kind !== told.kind;
       lights.show(known ? model.get('light') : 'own');
     }
-    const text = `${state.step + 1} of ${told.steps}`;
+    this.asker(this.pinned ? '' : model.get('region'), model.get('film') - 1);
+    const text = kindOf(told).place?.(state.step) ?? `${state.step + 1} of ${told.steps}`;
     this.slider.show(state.step + 1, text, {max: told.steps});
     this.slider.input.setAttribute('aria-valuetext', `${kindOf(told).noun} ${text}`);
     this.showPlaying();
@@ -102,7 +139,12 @@ class ImageRegions extends Frame {
     this.readout = html(left, 'div', {class: 'readout'});
     const right = html(stage, 'div', {class: 'right'});
     this.legend = svg(right, 'svg', {'aria-hidden': true});
-    const about = {class: 'picture', tabindex: 0, role: 'application', 'aria-label': PICTURE};
+    const about = {
+      class: 'picture',
+      tabindex: 0,
+      role: 'application',
+      'aria-label': this.aboutPicture,
+    };
     const box = html(right, 'div', about);
     this.picture = {
       box,
@@ -123,12 +165,12 @@ class ImageRegions extends Frame {
     this.slider = slider(this.playerBox, 'step', slide, {min: 1, step: 1});
   }
   readers() {
-    const {steps, grid} = this.told;
+    const {steps} = this.told;
     return {
       film: numberIn(1, this.facts.films.length),
       step: numberIn(1, steps),
       compare: numberIn(0, steps),
-      region: numberIn(0, grid[0] * grid[1]),
+      region: numberIn(0, placesOf(this.told)),
     };
   }
 
@@ -138,22 +180,28 @@ class ImageRegions extends Frame {
   }
   get state() {
     const {model, told, over, spot} = this;
-    const {steps, grid} = told;
+    const {steps} = told;
     // Python writes a film and its step one after another
     const within = (name, end) => (model.get(name) ? Math.min(model.get(name), end) - 1 : null);
     return {
       step: within('step', steps),
       compare: within('compare', steps),
-      region: within('region', grid[0] * grid[1]),
+      region: within('region', placesOf(told)),
       locked: model.get('locked'),
       over,
       spot,
     };
   }
+  /** Whether a region of the picture stays in focus, whatever the pointer previews. */
+  get pinned() {
+    const {region} = this.state;
+    return region !== null && region < regionsOf(this.told);
+  }
   open(k) {
     this.player.stop();
     Object.assign(this, {over: null, spot: null});
-    this.set({film: k + 1, step: this.facts.films[k].opening + 1, ...FRESH});
+    const next = this.facts.films[k];
+    this.set({film: k + 1, ...(!goesOn(this.told, next) && atStart(next))});
   }
   go(k) {
     this.over = null;
@@ -201,12 +249,12 @@ class ImageRegions extends Frame {
     this.heading.textContent = this.facts.title || OF_KIND[film.kind][1];
     this.drawScene(this.scene, size);
     const {focus} = this.scene;
-    this.tell(sentenceOf(film, focus), focus.previewing || this.player.playing);
+    this.tell(sentenceOf(this.scene.film, focus), focus.previewing || this.player.playing);
     this.mark({
       film: model.get('film'),
       step: focus.at + 1,
       compare: focus.other === null ? 0 : focus.other + 1,
-      region: focus.region === null ? 0 : focus.region + 1,
+      region: (spotOf(focus) ?? -1) + 1,
       locked: focus.locked,
       light: model.get('light'),
     });
@@ -252,7 +300,7 @@ class ImageRegions extends Frame {
   preview(place) {
     this.show({
       over: this.player.playing ? null : (place?.step ?? null),
-      spot: this.model.get('region') ? null : (place?.region ?? null),
+      spot: this.pinned ? null : (place?.region ?? null),
     });
   }
   /** Previews a step or a region. */
@@ -278,21 +326,26 @@ class ImageRegions extends Frame {
       ' ': () => this.player.play(),
     };
   }
+  get aboutPicture() {
+    return kindOf(this.told).picture ?? PICTURE;
+  }
   regionKeys() {
     const move = by => () => {
       const {film, focus} = this.scene;
-      const from = focus.region;
-      const next = from === null ? middleRegion(film) : besideRegion(film, from, by);
-      if (this.state.region === null) this.show({spot: next});
+      const from = spotOf(focus);
+      const next =
+        from === null || from >= film.R ? middleRegion(film) : besideRegion(film, from, by);
+      if (!this.pinned) this.show({spot: next});
       else this.set({region: next + 1});
-      this.picture.box.setAttribute('aria-label', `${placeName(film, next)}; ${PICTURE}`);
+      this.picture.box.setAttribute('aria-label', `${placeName(film, next)}; ${this.aboutPicture}`);
     };
     return {
       ArrowLeft: move([-1, 0]),
       ArrowRight: move([1, 0]),
       ArrowUp: move([0, -1]),
       ArrowDown: move([0, 1]),
-      Enter: () => this.pin(this.scene.focus.region ?? middleRegion(this.scene.film)),
+      Enter: () =>
+        this.pin(this.spot ?? (this.pinned ? this.state.region : middleRegion(this.scene.film))),
     };
   }
   listen() {
@@ -307,7 +360,7 @@ class ImageRegions extends Frame {
     picture.box.addEventListener('blur', () => this.show({spot: null}), {signal});
     super.listen();
     // a link names a film only; with a kernel Python opens it
-    const opened = () => this.set({step: this.told.opening + 1, ...FRESH});
+    const opened = () => this.told.special || this.set(atStart(this.told));
     if (model.kernel === false) this.dialogue.hear(['film'], opened);
   }
 }

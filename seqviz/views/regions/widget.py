@@ -1,4 +1,4 @@
-"""Pictures and words: one player for captions, glimpses and drawings."""
+"""Pictures and words: one player for captions, glimpses, drawings and heads."""
 
 import traitlets
 
@@ -8,6 +8,11 @@ from seqviz.views.shared.bundle import module
 from seqviz.views.shared.checking import within
 from seqviz.views.shared.traits import Choice, Whole, checks, control
 from seqviz.views.shared.widget import View, style
+
+
+def opened(film: Film) -> dict:
+    """Where the controls of a film stand when it opens."""
+    return {"step": film.opening + 1, "region": film.asks}
 
 
 class ImageRegions(View):
@@ -24,7 +29,8 @@ class ImageRegions(View):
     compare : int
         The step that is compared, from 1; 0 for none.
     region : int
-        The region of the picture in focus, from 1, row by row; 0 for none.
+        The region of the picture in focus, from 1, row by row; 0 for none. Of heads it is the
+        token that attends: behind the patches come the special tokens; 0 is the patches' mean.
     light : str
         How the picture is lit: "own" by this step's largest weight, "one" by the film's, so that
         steps can be compared, "off" for the plain picture. Glimpses and drawings know no "one".
@@ -44,7 +50,7 @@ class ImageRegions(View):
         self.films = films
         facts = {"title": title, "films": [film.facts() for film in films]}
         parts = {f"film {k}": film.packed() for k, film in enumerate(films, 1)}
-        super().__init__(facts, parts, ["film 1"], step=films[0].opening + 1)
+        super().__init__(facts, parts, ["film 1"], **opened(films[0]))
 
     @property
     def here(self) -> Film:
@@ -68,8 +74,12 @@ class ImageRegions(View):
         )
 
     def table(self) -> list[list]:
-        """Every number of every film, a row each."""
-        rows = ([str(k), *row] for k, film in enumerate(self.films, 1) for row in film.rows())
+        """Every number of every film, a row each; of heads those of the token that attends."""
+        rows = (
+            [str(k), *row]
+            for k, film in enumerate(self.films, 1)
+            for row in film.rows(self.region if film.goes_on(self.here) else film.asks)
+        )
         return [["film", "step", "item", "quantity", "value"], *rows]
 
     @checks("film", "step", "compare", "region")
@@ -79,13 +89,15 @@ class ImageRegions(View):
             "film": (1, len(self.films)),
             "step": (1, here.steps),
             "compare": (0, here.steps),
-            "region": (0, here.regions.shape[1]),
+            "region": (0, here.places),
         }[name]
         return within(name, value, low, high)
 
     @traitlets.observe("film")
-    def _open(self, _) -> None:
-        self.begin(step=self.here.opening + 1, compare=0, region=0, locked=False)
+    def _open(self, change) -> None:
+        here, before = self.here, self.films[change.old - 1]
+        if not here.goes_on(before):
+            self.begin(**opened(here), compare=0, locked=False)
 
     @traitlets.observe("compare")
     def _lock(self, _) -> None:

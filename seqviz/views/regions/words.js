@@ -2,12 +2,11 @@
 
 import {phrase} from '../shared/nodes.js';
 import {portion} from '../shared/texts.js';
-import {named, placeName, wrongAt} from './film.js';
+import {inFocus, named, outlinesOf, placeName, wrongAt} from './film.js';
 import {MOST_OBJECTS, MOST_SAID} from './layout.js';
 import {largestWeight} from './lighting.js';
 
 const SPREAD = 0.25; // of the regions: half of the weight on more of them has no one place
-const MAZE = 0.25; // an outline of more regions is drawn thin
 const INSIDE = 0.5; // of the weight, from which on the place is right
 const ALIKE = 0.5; // of the weight that two words share, from which on it is one place
 
@@ -142,19 +141,8 @@ function wordCell(film, k) {
     aria: `${named(film.words[k])}: ${attends}${right}`,
   };
 }
-function wordMarks(film, {at, other}) {
-  const inFocus =
-    other === null
-      ? [[at, 'me']]
-      : [
-          [at, 'me'],
-          [other, 'second'],
-        ];
-  const outlines = inFocus.map(([k, kind]) => ({
-    set: film.half[k],
-    kind: film.half[k].length > MAZE * film.R ? 'thin' : kind,
-  }));
-  const boxes = inFocus.flatMap(([k]) =>
+function wordMarks(film, focus) {
+  const boxes = inFocus(focus).flatMap(([k]) =>
     film.gold[k].map(b => ({
       b,
       corners: film.corners[b],
@@ -164,6 +152,7 @@ function wordMarks(film, {at, other}) {
     })),
   );
   // two words on one object: one label
+  const outlines = outlinesOf(film, focus);
   return {outlines, boxes: boxes.filter(({b}, i) => boxes.findIndex(box => box.b === b) === i)};
 }
 function attendsBlock(film, focus) {

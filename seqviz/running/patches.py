@@ -1,0 +1,214 @@
+"""Which pixels each token of a vision model reads, told by gradients and not by names."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from seqviz.nn.resting import at_rest
+from seqviz.recording.tensors import tensors_in
+
+NONE, SEVERAL = -1, -2
+TINY = 1e-6  # of the largest gradient: rounding
+
+
+@dataclass(frozen=True)
+class Patches:
+    """Tokens over a picture.
+
+    Attributes
+    ----------
+    tokens : list of int or str
+        For each token its patch, row by row, or the name of a special token.
+    grid : tuple of int
+        Rows and columns.
+    box : tuple of int
+        y0, x0, y1, x1 of what is read, in pixels.
+    """
+
+    tokens: list
+    grid: tuple[int, int]
+    box: tuple[int, int, int, int]
+
+    def __post_init__(self) -> None:
+        order = np.random.default_rng(0).permutation(self.grid[0] * self.grid[1])
+        object.__setattr__(self, "moved", order)  # where each patch is in the shuffled picture
+
+    def cut(self, picture: np.ndarray) -> np.ndarray:
+        """What of a picture (h, w, ...) is read."""
+        y0, x0, y1, x1 = self.box
+        return picture[y0:y1, x0:x1]
+
+    def shuffled(self, pixels: Tensor) -> Tensor:
+        """The picture with its patches in other places."""
+        y0, x0, y1, x1 = self.box
+        rows, columns = self.grid
+        high, wide = (y1 - y0) // rows, (x1 - x0) // columns
+        part = pixels[..., y0:y1, x0:x1].reshape(-1, rows, high, columns, wide)
+        tiles = part.permute(1, 3, 0, 2, 4).flatten(0, 1)
+        mixed = torch.empty_like(tiles)
+        mixed[torch.from_numpy(self.moved).to(pixels.device)] = tiles
+        laid = mixed.unflatten(0, (rows, columns)).permute(2, 0, 3, 1, 4)
+        out = pixels.clone()
+        out[..., y0:y1, x0:x1] = laid.reshape(1, -1, y1 - y0, x1 - x0)
+        return out
+
+    def kept(self, before: np.ndarray, after: np.ndarray) -> np.ndarray:
+        """Share of each row's weight on patches that goes with them, and that stays, (T, N, 2)."""
+        at = np.argsort([np.inf if isinstance(one, str) else one for one in self.tokens])
+        at = at[: self.grid[0] * self.grid[1]]  # where patch r is among the tokens
+        asks = np.arange(len(self.tokens))
+        asks[at] = at[self.moved]
+        first = _whole(before[:, :, at])
+        goes, stays = _whole(after[:, asks][:, :, at[self.moved]]), _whole(after[:, :, at])
+        same = [np.minimum(first, other).sum(axis=-1) for other in (goes, stays)]
+        return np.stack(same, axis=-1)
+
+
+def _whole(weights: np.ndarray) -> np.ndarray:
+    """Rows as shares of their sums."""
+    sums = weights.sum(axis=-1, keepdims=True)
+    return weights / np.where(sums > 0, sums, 1)
+
+
+class Reached(Exception):
+    """The first attention runs: no more is needed."""
+
+
+def patches_of(model: nn.Module, path: str, call: Callable, pixels: Tensor, count: int) -> Patches:
+    """Tell which patch each of `count` tokens stands for before the attention of the module runs.
+
+    Raises
+    ------
+    ValueError
+        If patches overlap, or are not on a grid.
+    """
+    pixels = pixels.detach().clone().requires_grad_()
+    with at_rest(model), torch.enable_grad(), torch.random.fork_rng():
+        torch.manual_seed(0)
+        state = state_at(model.get_submodule(path), lambda: call(pixels), count)
+        readers = readers_of(state, pixels) if state is not None else None
+        name = f"model: {type(model).__name__}"
+        if readers is None:
+            raise ValueError(
+                f"{name}: what its first attention, {path!r}, reads cannot be traced "
+                f"to pixels: expected {count} tokens made of the picture"
+            )
+        box, found = box_of(readers, name)
+        special = [k for k in range(count) if k not in found]
+        names = names_of(model, state, special)
+    where = {token: r for r, token in enumerate(found.tolist())}
+    tokens = [where.get(k, names.get(k)) for k in range(count)]
+    return Patches(tokens, box[0], box[1])
+
+
+def state_at(module: nn.Module, run: Callable, count: int) -> Tensor | None:
+    """What an attention reads first, (token, ...); None if it is of another number of tokens."""
+    seen: list[Tensor] = []
+
+    def look(_, args: tuple, kwargs: dict) -> None:
+        seen.extend(one for one in tensors_in((args, kwargs)) if one.is_floating_point())
+        raise Reached
+
+    handle = module.register_forward_pre_hook(look, with_kwargs=True)
+    try:
+        run()
+    except Reached:
+        pass
+    finally:
+        handle.remove()
+    for one in seen[:1]:
+        for axis in (-2, 0):
+            if one.dim() > 1 and one.shape[axis] == count:
+                return one.movedim(axis, 0).flatten(1)
+    return None
+
+
+def readers_of(state: Tensor, pixels: Tensor) -> np.ndarray | None:
+    """For each pixel the token that reads it, or NONE, or SEVERAL, (h, w).
+
+    Tokens are numbered in binary, and each digit asks once: which pixels reach the tokens that
+    have it, and which the others?
+    """
+    if not state.requires_grad:
+        return None
+    weights = torch.randn_like(state)
+    bits = torch.arange(len(state), device=state.device)
+    total = np.zeros(pixels.shape[2:], int)
+    reached, doubly = np.zeros(total.shape, bool), np.zeros(total.shape, bool)
+    for digit in range(max(1, (len(state) - 1).bit_length())):
+        hits = []
+        for value in (0, 1):
+            asked = weights * ((bits >> digit & 1) == value)[:, None]
+            (slope,) = torch.autograd.grad(
+                state, pixels, asked, retain_graph=True, allow_unused=True
+            )
+            if slope is None:
+                return None
+            size = slope[0].abs().sum(dim=0).float()
+            hits.append((size > TINY * size.max()).cpu().numpy())
+        total += hits[1] << digit
+        reached |= hits[0] | hits[1]
+        doubly |= hits[0] & hits[1]
+    return np.where(doubly, SEVERAL, np.where(reached, total, NONE))
+
+
+def box_of(readers: np.ndarray, name: str) -> tuple[tuple, np.ndarray]:
+    """Grid and box of the patches, and the token of each, row by row."""
+    if (readers == SEVERAL).any():
+        part = (readers == SEVERAL).mean()
+        raise ValueError(
+            f"{name} reads {part:.0%} of the pixels with several tokens: expected patches that do "
+            "not overlap, or no picture could show a token's weight"
+        )
+    ys, xs = np.nonzero(readers != NONE)
+    y0, x0, y1, x1 = ys.min(), xs.min(), ys.max() + 1, xs.max() + 1
+    inside = readers[y0:y1, x0:x1]
+    rows, columns = (1 + (np.diff(side) != 0).sum() for side in (inside[:, 0], inside[0]))
+    found = inside[:: len(inside) // rows, :: inside.shape[1] // columns]
+    sizes = [n // m for n, m in zip(inside.shape, (rows, columns), strict=True)]
+    laid = np.kron(found, np.ones(sizes, int))
+    if (
+        found.size < 2
+        or laid.shape != inside.shape
+        or (laid != inside).any()
+        or len({*found.flat}) < found.size
+    ):
+        came = Counter(readers[readers != NONE].tolist())
+        raise ValueError(
+            f"{name}: expected patches of one size in rows and columns, came {len(came)} tokens "
+            f"that read {min(came.values())} to {max(came.values())} pixels each"
+        )
+    box = tuple(int(v) for v in (y0, x0, y1, x1))
+    return ((int(rows), int(columns)), box), found.ravel()
+
+
+def names_of(model: nn.Module, state: Tensor, special: list[int]) -> dict[int, str]:
+    """What special tokens are called: the parameter that each is made of, and no patch."""
+    names, parameters = zip(*model.named_parameters(), strict=True)
+    common = [k for k in range(len(state)) if k not in special]
+    of_patches = used(state[common], parameters)
+    own = {}
+    for k in special:
+        made_of = zip(names, used(state[k], parameters), of_patches, strict=True)
+        mine = [name for name, here, there in made_of if here and not there]
+        own[k] = mine[0].rpartition(".")[2] if mine else "token"
+    count, seen = Counter(own.values()), Counter()
+    for k, name in own.items():
+        seen[name] += 1
+        own[k] = f"{name} {seen[name]}" if count[name] > 1 else name
+    return own
+
+
+def used(rows: Tensor, parameters: tuple) -> list[bool]:
+    """Which parameters rows of the state are made of."""
+    wanted = [p for p in parameters if p.requires_grad]
+    slopes = torch.autograd.grad(
+        rows, wanted, torch.randn_like(rows), retain_graph=True, allow_unused=True
+    )
+    found = iter(slopes)
+    given = [next(found) if p.requires_grad else None for p in parameters]
+    return [one is not None and bool(one.abs().max() > 0) for one in given]
