@@ -61,6 +61,7 @@ FLOORS = {
         "heads",
         "interrupting",
         "nn",
+        "recording",
         "running",
         "views",
     },

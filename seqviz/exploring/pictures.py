@@ -66,6 +66,7 @@ def regions(
 
     Examples
     --------
+    >>> import torch
     >>> from transformers import ViTConfig, ViTModel
     >>> sizes = {"hidden_size": 8, "num_hidden_layers": 2, "num_attention_heads": 2}
     >>> vit = ViTModel(ViTConfig(**sizes, intermediate_size=8, image_size=32, patch_size=8))
