@@ -52,10 +52,12 @@ def test_maps_are_the_models_own_and_special_tokens_have_its_names():
         config = getattr(hf, f"{name}Config")(**SIZES)
         config.num_register_tokens = 2
         model = getattr(hf, f"{name}Model")(config).train()
+        model.requires_grad_(name == "ViT")
         model.set_attn_implementation("eager")
         view = sv.regions(model, {"pixel_values": PIXELS})
         assert (view.here.special, view.here.grid) == (special, (4, 4)), name
         assert model.training, name
+        assert {p.requires_grad for p in model.parameters()} == {name == "ViT"}, name
         with torch.no_grad():
             own = model.eval()(PIXELS, output_attentions=True).attentions
         order = [*range(len(special), 16 + len(special)), *range(len(special))]

@@ -147,9 +147,9 @@ def maps_of(model: nn.Module, call: Callable, pixels: Tensor) -> dict[tuple, np.
         for key, one in found.items()
         if one.dims == ("batch", "head", "query", "key") and one.shape[2] == one.shape[3]
     }
-    if not maps:
-        dims = sorted({str(one) for one in found.values()})
-        blocks = any("block" in one.dims for one in found.values())
+    blocks = any("block" in one.dims for one in found.values())
+    if blocks or not maps:
+        dims = list(dict.fromkeys(map(str, found.values())))
         why = "attends within windows" if blocks else "has no map from patches to themselves"
         raise ValueError(
             f"model: {name} {why}, expected one grid of patches that attend to each other; found "

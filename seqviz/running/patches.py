@@ -1,7 +1,8 @@
 """Which pixels each token of a vision model reads, told by gradients and not by names."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -86,23 +87,39 @@ def patches_of(model: nn.Module, path: str, call: Callable, pixels: Tensor, coun
     ValueError
         If patches overlap, or are not on a grid.
     """
+    name = f"model: {type(model).__name__}"
     pixels = pixels.detach().clone().requires_grad_()
-    with at_rest(model), torch.enable_grad(), torch.random.fork_rng():
+    with at_rest(model), torch.enable_grad(), torch.random.fork_rng(), sloping(model):
         torch.manual_seed(0)
         state = state_at(model.get_submodule(path), lambda: call(pixels), count)
-        readers = readers_of(state, pixels) if state is not None else None
-        name = f"model: {type(model).__name__}"
+        readers = None if state is None else readers_of(state, pixels)
         if readers is None:
             raise ValueError(
-                f"{name}: what its first attention, {path!r}, reads cannot be traced "
-                f"to pixels: expected {count} tokens made of the picture"
+                f"{name}: what its first attention, {path!r}, reads cannot be traced to pixels: "
+                f"expected {count} tokens made of the picture"
             )
-        box, found = box_of(readers, name)
-        special = [k for k in range(count) if k not in found]
-        names = names_of(model, state, special)
-    where = {token: r for r, token in enumerate(found.tolist())}
-    tokens = [where.get(k, names.get(k)) for k in range(count)]
-    return Patches(tokens, box[0], box[1])
+        grid, box, found = laid_out(readers, name)
+        names = names_of(model, state, sorted({*range(count)} - {*found}))
+    if unknown := [k for k, one in names.items() if not one]:
+        raise ValueError(
+            f"{name}: {len(unknown)} of its {count} tokens are made neither of pixels nor of a "
+            "parameter of their own, such as a cls_token: expected patches and special tokens"
+        )
+    where = {token: r for r, token in enumerate(found)}
+    return Patches([where.get(k, names.get(k)) for k in range(count)], grid, box)
+
+
+@contextmanager
+def sloping(model: nn.Module) -> Iterator[None]:
+    """Let gradients reach frozen parameters too."""
+    frozen = [p for p in model.parameters() if p.is_floating_point() and not p.requires_grad]
+    try:
+        for one in frozen:
+            one.requires_grad_(True)
+        yield
+    finally:
+        for one in frozen:
+            one.requires_grad_(False)
 
 
 def state_at(module: nn.Module, run: Callable, count: int) -> Tensor | None:
@@ -121,9 +138,10 @@ def state_at(module: nn.Module, run: Callable, count: int) -> Tensor | None:
     finally:
         handle.remove()
     for one in seen[:1]:
-        for axis in (-2, 0):
-            if one.dim() > 1 and one.shape[axis] == count:
-                return one.movedim(axis, 0).flatten(1)
+        if one.shape[:-1].numel() == count:
+            return one.reshape(count, -1)
+        if one.dim() > 1 and one.shape[-2] == count:  # of each head
+            return one.movedim(-2, 0).flatten(1)
     return None
 
 
@@ -156,7 +174,7 @@ def readers_of(state: Tensor, pixels: Tensor) -> np.ndarray | None:
     return np.where(doubly, SEVERAL, np.where(reached, total, NONE))
 
 
-def box_of(readers: np.ndarray, name: str) -> tuple[tuple, np.ndarray]:
+def laid_out(readers: np.ndarray, name: str) -> tuple[tuple, tuple, list[int]]:
     """Grid and box of the patches, and the token of each, row by row."""
     if (readers == SEVERAL).any():
         part = (readers == SEVERAL).mean()
@@ -183,11 +201,11 @@ def box_of(readers: np.ndarray, name: str) -> tuple[tuple, np.ndarray]:
             f"that read {min(came.values())} to {max(came.values())} pixels each"
         )
     box = tuple(int(v) for v in (y0, x0, y1, x1))
-    return ((int(rows), int(columns)), box), found.ravel()
+    return (int(rows), int(columns)), box, found.ravel().tolist()
 
 
 def names_of(model: nn.Module, state: Tensor, special: list[int]) -> dict[int, str]:
-    """What special tokens are called: the parameter that each is made of, and no patch."""
+    """What special tokens are called: the parameter that each is made of, and no patch is."""
     names, parameters = zip(*model.named_parameters(), strict=True)
     common = [k for k in range(len(state)) if k not in special]
     of_patches = used(state[common], parameters)
@@ -195,11 +213,11 @@ def names_of(model: nn.Module, state: Tensor, special: list[int]) -> dict[int, s
     for k in special:
         made_of = zip(names, used(state[k], parameters), of_patches, strict=True)
         mine = [name for name, here, there in made_of if here and not there]
-        own[k] = mine[0].rpartition(".")[2] if mine else "token"
+        own[k] = mine[0].rpartition(".")[2] if mine else ""
     count, seen = Counter(own.values()), Counter()
     for k, name in own.items():
         seen[name] += 1
-        own[k] = f"{name} {seen[name]}" if count[name] > 1 else name
+        own[k] = f"{name} {seen[name]}" if name and count[name] > 1 else name
     return own
 
 

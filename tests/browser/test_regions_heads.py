@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from seqviz.view import regions
+from tests.browser.kernel import other_kernel
 from tests.browser.test_regions import Shown
 
 pytestmark = pytest.mark.browser
@@ -71,6 +72,19 @@ def test_a_patch_under_the_pointer_attends_and_a_click_keeps_it(shown):
     a, b = (second["attention"][k, 5, 1:7] for k in (2, 0))
     shared = np.minimum(a / a.sum(), b / b.sum()).sum()
     assert f"head 2 and head 0 share {shared:.2f} of their weight on patches" in shown.sentence
+
+
+def test_a_layer_comes_from_a_kernel_when_it_is_asked_for(shown):
+    other_kernel(shown.page)
+    shown.choose("1")
+    (part,) = shown.page.evaluate("sent")
+    assert part == "film 2"
+    shown.page.evaluate("part => answer(part)", part)
+    shown.page.wait_for_selector('.seqviz[aria-busy="false"]')
+    assert shown.sentence == said(layers()[1], "<b>cls</b>", 0), "who attends stays"
+    view = regions(layers())
+    view.set_state({"film": 2})
+    assert (view.region, view.step) == (7, 1)
 
 
 def test_keys_and_the_list_choose_who_attends(shown):

@@ -6,6 +6,8 @@ import {heaviest, named, outlinesOf, placeName} from './film.js';
 import {MOST_OBJECTS} from './layout.js';
 import {largestWeight} from './lighting.js';
 
+const BROAD = 8; // heads; cells of more have no room for the word
+
 export const HEADS = {
   noun: 'head',
   film: 'layer',
@@ -93,12 +95,14 @@ function twoHeads(film, {at, other}) {
 function headCell(film, k) {
   const few = film.half[k].length;
   return {
-    word: `head ${k}`,
+    word: film.T > BROAD ? String(k) : `head ${k}`,
     share: Math.max(0, 1 - (few - 1) / Math.max(1, halfEven(film) - 1)),
     value: `half on ${few}`,
     aria: `head ${k}: half of its weight lies on ${few} of ${film.R}`,
   };
 }
+// What tells several of one name apart is not cut.
+const numberFirst = name => name.replace(/^(.*) (\d+)$/, '$2 $1');
 function readsBlock(film, {at, other}) {
   const N = film.R + film.special.length;
   const valueOf = (k, read) => (k === null ? null : read(k));
@@ -118,7 +122,9 @@ function readsBlock(film, {at, other}) {
     title: 'Where it attends',
     rows: [
       row('patches', k => onPatches(film, k), film.R, true),
-      ...shown.map(s => row(named(film.special[s]), k => film.onSpecial[k][s], 1, false)),
+      ...shown.map(s =>
+        row(numberFirst(named(film.special[s])), k => film.onSpecial[k][s], 1, false),
+      ),
     ],
     note: `tick: even weights${more ? `; ${more} more special tokens` : ''}`,
   };

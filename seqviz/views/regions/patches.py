@@ -14,7 +14,7 @@ from seqviz.views.shared.checking import line, numbers, shares, within
 NEEDED = ("picture", "attention", "grid")
 OPTIONAL = ("tokens", "shuffled")
 MOST_WEIGHTS = 16_000_000
-MOST_SPECIAL = 24
+MOST_SPECIAL = 64
 
 
 @dataclass(frozen=True)
