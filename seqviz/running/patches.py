@@ -137,7 +137,7 @@ def state_at(module: nn.Module, run: Callable, count: int) -> Tensor | None:
         pass
     finally:
         handle.remove()
-    for one in seen[:1]:
+    for one in seen[:1]:  # (batch, token, unit), (token, batch, unit), (batch, row, column, unit)
         if one.shape[:-1].numel() == count:
             return one.reshape(count, -1)
         if one.dim() > 1 and one.shape[-2] == count:  # of each head
@@ -171,6 +171,8 @@ def readers_of(state: Tensor, pixels: Tensor) -> np.ndarray | None:
         total += hits[1] << digit
         reached |= hits[0] | hits[1]
         doubly |= hits[0] & hits[1]
+    if not reached.any():
+        return None
     return np.where(doubly, SEVERAL, np.where(reached, total, NONE))
 
 
@@ -189,12 +191,8 @@ def laid_out(readers: np.ndarray, name: str) -> tuple[tuple, tuple, list[int]]:
     found = inside[:: len(inside) // rows, :: inside.shape[1] // columns]
     sizes = [n // m for n, m in zip(inside.shape, (rows, columns), strict=True)]
     laid = np.kron(found, np.ones(sizes, int))
-    if (
-        found.size < 2
-        or laid.shape != inside.shape
-        or (laid != inside).any()
-        or len({*found.flat}) < found.size
-    ):
+    alike = laid.shape == inside.shape and (laid == inside).all()
+    if not 2 <= found.size == len({*found.flat}) or not alike:
         came = Counter(readers[readers != NONE].tolist())
         raise ValueError(
             f"{name}: expected patches of one size in rows and columns, came {len(came)} tokens "
@@ -206,13 +204,10 @@ def laid_out(readers: np.ndarray, name: str) -> tuple[tuple, tuple, list[int]]:
 
 def names_of(model: nn.Module, state: Tensor, special: list[int]) -> dict[int, str]:
     """What special tokens are called: the parameter that each is made of, and no patch is."""
-    names, parameters = zip(*model.named_parameters(), strict=True)
-    common = [k for k in range(len(state)) if k not in special]
-    of_patches = used(state[common], parameters)
+    of_patches = made_of(model, state[[k for k in range(len(state)) if k not in special]])
     own = {}
     for k in special:
-        made_of = zip(names, used(state[k], parameters), of_patches, strict=True)
-        mine = [name for name, here, there in made_of if here and not there]
+        mine = [name for name in made_of(model, state[k]) if name not in of_patches]
         own[k] = mine[0].rpartition(".")[2] if mine else ""
     count, seen = Counter(own.values()), Counter()
     for k, name in own.items():
@@ -221,12 +216,10 @@ def names_of(model: nn.Module, state: Tensor, special: list[int]) -> dict[int, s
     return own
 
 
-def used(rows: Tensor, parameters: tuple) -> list[bool]:
-    """Which parameters rows of the state are made of."""
-    wanted = [p for p in parameters if p.requires_grad]
-    slopes = torch.autograd.grad(
-        rows, wanted, torch.randn_like(rows), retain_graph=True, allow_unused=True
-    )
-    found = iter(slopes)
-    given = [next(found) if p.requires_grad else None for p in parameters]
-    return [one is not None and bool(one.abs().max() > 0) for one in given]
+def made_of(model: nn.Module, rows: Tensor) -> list[str]:
+    """The parameters that rows of the state are made of."""
+    named = {name: one for name, one in model.named_parameters() if one.requires_grad}
+    upstream, given = torch.randn_like(rows), list(named.values())
+    slopes = torch.autograd.grad(rows, given, upstream, retain_graph=True, allow_unused=True)
+    pairs = zip(named, slopes, strict=True)
+    return [name for name, slope in pairs if slope is not None and bool(slope.any())]

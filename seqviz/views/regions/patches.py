@@ -9,12 +9,12 @@ from seqviz.telling import shown
 from seqviz.views.regions.captions import MOST_GRID
 from seqviz.views.regions.checks import fields, picture, steps_of
 from seqviz.views.regions.films import Film, shades
-from seqviz.views.shared.checking import line, numbers, shares, within
+from seqviz.views.shared.checking import different, line, numbers, shares, within
 
 NEEDED = ("picture", "attention", "grid")
 OPTIONAL = ("tokens", "shuffled")
 MOST_WEIGHTS = 16_000_000
-MOST_SPECIAL = 64
+SHUFFLED = ("moves with the patches", "stays in place")
 
 
 @dataclass(frozen=True)
@@ -87,15 +87,12 @@ class Attention(Film):
     def rows(self, asked: int = 0) -> Iterator[list]:
         """Rows of a table for the token that asks, from 1, else for the mean of all patches."""
         patches = slice(self.regions.shape[1])
-        for k, weights in enumerate(self.weights.astype(float)):
-            row = weights[asked - 1] if asked else weights[patches].mean(axis=0)
-            for r, weight in enumerate(row):
+        here = patches if not asked else slice(asked - 1, asked)
+        for k in range(self.steps):
+            for r, weight in enumerate(self.weights[k, here].mean(axis=0, dtype=float)):
                 yield [str(k + 1), self.place(r), self.quantity, float(weight)]
-            if not self.shuffled.size:
-                continue
-            same = self.shuffled[k]
-            same = same[asked - 1] if asked else same[patches].mean(axis=0)
-            for item, share in zip(("moves with the patches", "stays in place"), same, strict=True):
+            same = self.shuffled[k, here].mean(axis=0, dtype=float) if self.shuffled.size else ()
+            for item, share in zip(SHUFFLED, same, strict=False):
                 yield [str(k + 1), item, "share when shuffled", float(share)]
 
 
@@ -143,8 +140,7 @@ def tokens_of(name: str, given, count: int) -> tuple[list[int], list[str]]:
             f"{name}: expected each patch of 0 to {count - 1} once, row by row, and the names of "
             f"special tokens, came {len(given) - len(names)} patches: {shown(given)[:80]}"
         )
-    if len(names) > MOST_SPECIAL or len({*names.values()}) < len(names):
-        raise ValueError(f"{name}: expected up to {MOST_SPECIAL} different names, came {names}")
+    different(name, [*names.values()], "number them")
     return [*(places[r] for r in range(count)), *names], [*names.values()]
 
 
