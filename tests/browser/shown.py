@@ -178,6 +178,17 @@ class Page:
         return self.stage.evaluate(PIXELS, row)
 
     @property
+    def heard(self):
+        """What was said after the last key beside the sentence."""
+        self.page.wait_for_timeout(200)  # it waits for the next key
+        return self.root.locator(".spoken output").text_content()
+
+    @property
+    def spoken(self):
+        """Where the tables stand that nobody sees, once they are written."""
+        return self.root.locator('.spoken [aria-busy="false"]')
+
+    @property
     def csv(self):
         return self.root.evaluate("root => root.exported.csv()")
 

@@ -85,7 +85,7 @@ def test_keys_move_open_and_change_axes(open_page):
     shown.press("x")
     assert shown["x"] != before
     shown.press("y")
-    assert shown.root.get_by_label("y", exact=True).input_value() == shown["y"]
+    assert shown.root.get_by_label("y axis", exact=True).input_value() == shown["y"]
 
 
 def test_a_word_shows_its_own_links_and_a_click_holds_them(open_page):

@@ -146,7 +146,7 @@ def test_the_other_model_takes_the_focus_along(show):
     assert (shown["model"], shown["unit"]) == ("first", str(view.unit))
     shown.choose("second")
     assert (shown["model"], shown["unit"]) == ("second", str(view.second_unit))
-    assert shown.root.get_by_label("z", exact=True).is_checked()
+    assert shown.root.get_by_label("z, update", exact=True).is_checked()
     shown.hold()
     assert shown.sentence.startswith("second: z held at 0 from “w3” on: ")
     shown.press("m")
@@ -167,9 +167,9 @@ def test_the_bar_of_the_hold(show):
     assert shown.picture == before
     shown.choose("change")
     assert shown.picture not in (before, after)
-    shown.choose("g")
+    shown.choose("g, candidate")
     shown.slide("held at", -0.5)
-    shown.choose("o")  # not below zero: the value comes along
+    shown.choose("o, output")  # not below zero: the value comes along
     assert shown.sentence.startswith("o held at 0 from")
     shown.root.get_by_role("button", name="Let go").click()
     assert (shown["hold"], shown.picture) == ("false", before)

@@ -95,7 +95,7 @@ class Shown(Page):
     @property
     def table(self):
         """The table for a screen reader: its caption, and the rows."""
-        return self.root.locator(".spoken table").evaluate(
+        return self.spoken.locator("table").evaluate(
             """table => [table.caption.textContent, [...table.rows].map(row =>
                 [...row.cells].map(cell => cell.textContent))]"""
         )

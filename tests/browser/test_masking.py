@@ -52,10 +52,6 @@ class Shown(Page):
     """This view, and what is its own."""
 
     @property
-    def spoken(self):
-        return self.root.locator(".spoken").text_content()
-
-    @property
     def told(self):
         return self.root.locator(".told").inner_text()
 
@@ -103,7 +99,7 @@ def test_click_masks_and_the_same_again_frees_and_hover_previews(show):
     assert (shown["mask"], shown["over"]) == ("6", "3")
     assert shown.sentence.startswith("The left side already tells “sat”")
     assert shown.stage.evaluate(dashes) > 3
-    assert shown.spoken == "", "a pointer is not spoken of"
+    assert shown.heard == "", "a pointer is not spoken of"
     shown.page.mouse.move(2, 2)
     assert (shown["over"], shown.sentence[:26]) == ("0", "The right side gives “bank")
     assert shown.stage.evaluate(dashes) == 0
@@ -113,9 +109,9 @@ def test_keys_preview_and_mask(show):
     shown = show(everything())
     shown.press("ArrowLeft")
     assert (shown["mask"], shown["over"]) == ("6", "5")
-    assert shown.spoken == "the, masked in preview: 0.30 from both sides, 0.10 from left only"
+    assert shown.heard == "the, masked in preview: 0.30 from both sides, 0.10 from left only"
     shown.press("ArrowLeft", "ArrowLeft", "Enter")
-    assert (shown["mask"], shown["over"], shown.spoken) == ("3", "0", "")
+    assert (shown["mask"], shown["over"], shown.heard) == ("3", "0", "")
     shown.press("End")
     assert shown["over"] == "7"
     shown.press("ArrowRight")

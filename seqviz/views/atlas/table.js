@@ -1,6 +1,5 @@
 // The rows of what is on screen, for the CSV and for who hears the page.
 
-import {html} from '../shared/nodes.js';
 import {rankText} from './names.js';
 import {listed} from './lists.js';
 
@@ -29,16 +28,4 @@ export function headRows({head, heads, names}) {
       words.join(' '),
     ]);
   return [['sentence', 'strongest link', 'from', 'to', 'most weight to', 'words'], ...rows];
-}
-const cellText = value => (typeof value === 'number' ? value.toFixed(3) : value);
-/** Writes rows into a table that is heard. */
-export function showTable(table, [header, ...rows]) {
-  table.replaceChildren();
-  const line = (parent, tag, cells, look) => {
-    const row = html(parent, 'tr');
-    for (const cell of cells) html(row, tag, look, cellText(cell));
-  };
-  line(html(table, 'thead'), 'th', header, {scope: 'col'});
-  const body = html(table, 'tbody');
-  for (const cells of rows) line(body, 'td', cells, {});
 }

@@ -18,7 +18,7 @@ import {Names, NO_KIND} from './names.js';
 import {Pane} from './picture.js';
 import {planOf, ROW} from './plan.js';
 import {atlasSentence, noteOf} from './sentence.js';
-import {atlasRows, headRows, showTable} from './table.js';
+import {atlasRows, headRows} from './table.js';
 
 const ABOUT = {
   name: 'atlas',
@@ -56,7 +56,7 @@ class AtlasView extends Frame {
     });
     this.axes = ['y', 'x'].map(name => [
       name,
-      choice(bar, name, value => this.set({[name]: value})),
+      choice(bar, name, value => this.set({[name]: value}), `${name} axis`),
     ]);
     const label = html(bar, 'label', {class: 'setting'}, 'Find ');
     const hint = 'previous > .3, not -> dumb';
@@ -82,7 +82,6 @@ class AtlasView extends Frame {
       heading: new Pane(heading),
       list: new Pane(this.scroller),
     };
-    this.table = html(html(this.root, 'div', {class: 'spoken'}), 'table');
   }
   build() {
     super.build();
@@ -224,16 +223,9 @@ class AtlasView extends Frame {
     say(this.hint, KEYS[Number(Boolean(head))]);
     this.label(LABELS[Number(Boolean(head))]);
     const {x, y, kind, find, sort, sentence} = this.state;
-    this.describe(JSON.stringify([x, y, kind, find, sort, head?.name]));
     const word = focused ? `${focused.row} ${focused.word}` : '';
     const told = {x, y, head: head?.name ?? '', kind, find, sort, sentence, word};
     this.mark({...told, over: over?.head ?? '', locked: Boolean(this.held)});
-  }
-  /** The table, where another one is on screen. */
-  describe(key) {
-    if (key === this.described) return;
-    this.described = key;
-    showTable(this.table, this.rows());
   }
   /** The row of the head in focus, unless the pointer is in the list. */
   keepInSight(row) {

@@ -7,7 +7,7 @@ import {Frame} from '../shared/frame.js';
 import {lackOf, listen, needsKernel} from '../shared/kernel.js';
 import {onKeys} from '../shared/keys.js';
 import {numberIn, oneOf} from '../shared/link.js';
-import {holdHeights, html, say} from '../shared/nodes.js';
+import {holdHeights, html, say, setText} from '../shared/nodes.js';
 import {fitLine} from '../shared/one_line.js';
 import {pixelOf} from '../shared/pixels.js';
 import {textField} from '../shared/runs.js';
@@ -22,7 +22,7 @@ import {cellOf} from './grid_plan.js';
 import {handle} from './hands.js';
 import {drawHeat} from './heatmap.js';
 import {drawLines} from './lines.js';
-import {drawList} from './list.js';
+import {drawList, listTable} from './list.js';
 import {MapSource} from './maps.js';
 import {explorerNodes} from './nodes.js';
 import {chosenWith, count, isHead, listed} from './places.js';
@@ -38,6 +38,7 @@ import {
   scoresText,
   sentenceOf,
   stateText,
+  mapTable,
   tableOf,
   whenText,
   whoseText,
@@ -238,6 +239,17 @@ export class Explorer extends Frame {
   }
   rows() {
     return this.scene ? tableOf(this.scene) : [];
+  }
+  /** The map, the list beside it, and what the drawings of words say of themselves. */
+  tables() {
+    const {scene, place, nodes} = this;
+    const drawn = [nodes.predictions, nodes.compared].filter(node => node?.getClientRects().length);
+    const texts = drawn.map(node => node.getAttribute('aria-label'));
+    const tables = scene && scene.A.at >= 0 ? [listTable(scene, place.rows), mapTable(scene)] : [];
+    return [...tables, ...texts];
+  }
+  cursorText() {
+    return this.nodes.reading.textContent;
   }
   stateText() {
     return this.scene ? stateText(this.scene, this.place) : '';
@@ -507,7 +519,7 @@ export class Explorer extends Frame {
     const {scoreLine, reading, colour} = this.nodes;
     const {A, B, pre, lock, kind, layer, head} = scene;
     this.sayLesson(scene);
-    state.textContent = focusText(scene);
+    setText(state, focusText(scene));
     state.classList.toggle('on', Boolean(lock && !pre));
     heading.textContent = facts.title || headingOf(kind, facts.kinds.length > 1);
     const shown = pre ?? {layer, head};

@@ -52,6 +52,35 @@ function partsOf(lists, count) {
   return {rows, total: sums[0].total, shown: top.length};
 }
 
+// ---- the same as a table
+/**
+ * @param {Scene} scene
+ * @param {number} count rows at most
+ * @returns {Told}
+ */
+export function listTable(scene, count) {
+  const {lists, sheet, A, values} = scene;
+  const {rows, shown} = partsOf(lists, count);
+  const title = questionOf(sheet, A, label(unitIn(sheet, A), 40));
+  const which = countText(shown, values.length, othersOf(A), sheet.signed);
+  const numbers = lists.length > 1 ? ['first', 'second'] : ['weight'];
+  const name = row => row.text ?? label(row.name, 40);
+  return {
+    caption: [title, which, comparison(scene)].filter(Boolean).join('; '),
+    rows: [
+      ['token', ...numbers],
+      ...rows.map(row => [name(row), ...row.values.map(numberOf(sheet))]),
+    ],
+  };
+}
+const unitIn = ({rows, columns}, {side, at}) => (side === 'query' ? rows : columns)[at];
+const othersOf = ({side}) => (side === 'query' ? 'keys' : 'queries');
+function questionOf(sheet, {side}, name) {
+  const verb = sheet.written ? 'reads of' : 'attends to';
+  const what = side === 'query' ? `hat ${quote(name)} ${verb}` : `hat ${verb} ${quote(name)}`;
+  return sheet.signed ? `Change: w${what}` : `W${what}`;
+}
+
 // ---- the picture
 /**
  * Bars and numbers of one list, or of two side by side: the strongest, the sum of the others, the
@@ -111,21 +140,15 @@ function drawTitle(node, scene, {total, shown}, width) {
   const title = titleOf(scene, width - (sum ? measure(sum, '600 13px') + 12 : 0));
   write(node, title, 'large strong', {x: 0, y: 16});
   const note = comparison(scene);
-  const text = note || countText(shown, values.length, query ? 'keys' : 'queries', sheet.signed);
+  const text = note || countText(shown, values.length, othersOf(A), sheet.signed);
   const short = cutTo(text, width, measure, '700 13px');
   write(node, short, note ? 'mid second' : 'soft', {x: 0, y: 33});
 }
 // The question that the list answers, with as much of the token's name as there is room for.
 function titleOf({sheet, A, measure}, width) {
-  const query = A.side === 'query';
-  const ask = name => {
-    const verb = sheet.written ? 'reads of' : 'attends to';
-    const what = query ? `hat ${quote(name)} ${verb}` : `hat ${verb} ${quote(name)}`;
-    return sheet.signed ? `Change: w${what}` : `W${what}`;
-  };
+  const ask = name => questionOf(sheet, A, name);
   const room = width - measure(ask(''), '700 15px');
-  const unit = (query ? sheet.rows : sheet.columns)[A.at];
-  return ask(fitted(unit, room, measure, '700 15px'));
+  return ask(fitted(unitIn(sheet, A), room, measure, '700 15px'));
 }
 // What stands beside the first list.
 function comparison(scene) {

@@ -272,6 +272,23 @@ export function tableOf(scene) {
   }
   return table;
 }
+/** The open map as a table for a screen reader: queries down, keys across. */
+export function mapTable({sheet, written, layer, head, pre, A, B}) {
+  const {rows, columns, m, values} = sheet;
+  const {row, column} = cellAt(B ?? A);
+  const name = unit => `${unit.from + 1} ${readable(unit.text, 40)}`;
+  const shown = pre ?? {layer, head};
+  return {
+    caption: `${named(shown.layer, shown.head)}: queries down, keys across`,
+    rows: [
+      ['query', ...columns.map(name)],
+      ...rows
+        .slice(0, written)
+        .map((unit, r) => [name(unit), ...Array.from(values.subarray(r * m, (r + 1) * m), Number)]),
+    ],
+    at: [row ?? 0, column ?? 0],
+  };
+}
 const RUNS = {
   after: 'without',
   before: 'before silencing',

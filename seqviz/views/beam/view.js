@@ -132,6 +132,13 @@ class BeamTree extends Frame {
   rows() {
     return treeTable(this.scene);
   }
+  tables() {
+    const [told] = super.tables();
+    return [{...told, at: [Math.max(0, this.leading), 0]}];
+  }
+  cursorText() {
+    return this.value.textContent;
+  }
   stateText() {
     const {width, step, tree, penalty} = this.scene;
     return `Width ${width}, step ${step} of ${tree.T}, length penalty ${signed(penalty)}.`;

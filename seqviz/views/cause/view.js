@@ -9,7 +9,6 @@ import {fitLine} from '../shared/one_line.js';
 import {Runs} from '../shared/runs.js';
 import {localBox, localPoint, sharpness} from '../shared/scale.js';
 import {showHints} from '../shared/hints.js';
-import {showTable} from '../shared/spoken.js';
 import {Drawing} from '../shared/scene/drawing.js';
 import {labelsOf} from '../shared/scene/names.js';
 import {Sketch} from '../shared/scene/sketch.js';
@@ -21,7 +20,7 @@ import {drawGrids} from './grid.js';
 import {Jobs} from './jobs.js';
 import {causePlan, NARROW, narrowHeight} from './plan.js';
 import {noteOf, sentenceOf} from './sentence.js';
-import {rowsOf} from './table.js';
+import {rowsOf, spotText} from './table.js';
 import {TwoTexts} from './two_texts.js';
 import {drawWrote} from './wrote_panel.js';
 
@@ -102,7 +101,6 @@ class Cause extends Frame {
   }
   addStage() {
     this.drawing = new Drawing(this.stage);
-    this.table = html(html(this.root, 'div', {class: 'spoken'}), 'table');
   }
   build() {
     super.build();
@@ -290,7 +288,12 @@ class Cause extends Frame {
     if (said.classList.contains('line')) fitLine(said, world.size.measure);
     say(note, noteOf(world));
     showHints(hints, HINTS);
-    if (!world.over) showTable(this.table, 'What both texts say', rowsOf(world));
+  }
+  tables() {
+    return [{caption: 'What both texts say', rows: this.rows()}];
+  }
+  cursorText() {
+    return this.shown ? spotText(this.shown) : '';
   }
   rows() {
     return this.shown ? rowsOf(this.shown) : [];

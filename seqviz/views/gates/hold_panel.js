@@ -46,10 +46,7 @@ export class HoldPanel {
       set({hold: true, gate, value: Math.max(lowest(gate), model.get('value'))});
     this.gates.replaceChildren();
     const letters = Object.fromEntries([...holds].map(row => [row, row]));
-    this.gate = segments(this.gates, 'gate', letters, takeGate);
-    this.gate.group.querySelectorAll('label').forEach((label, k) => {
-      label.title = CALLED[holds[k]];
-    });
+    this.gate = segments(this.gates, 'gate', letters, takeGate, CALLED);
     this.units.replaceChildren();
     const places = {'all units': 'all units', 'this unit': `unit ${unit + 1}`};
     this.where = segments(this.units, 'of', places, units => set({hold: true, units}));

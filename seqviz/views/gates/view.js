@@ -18,6 +18,7 @@ import {drawPanel} from './panel.js';
 import {columns, plan} from './plan.js';
 import {firstInSight, handOver, headingOf, holdOf, lowest, readingOf} from './scene.js';
 import {headline} from './sentence.js';
+import {gateTables} from './told.js';
 import {wordsHeight} from './words.js';
 
 /**
@@ -107,7 +108,7 @@ class Gates extends Frame {
   }
   build() {
     super.build();
-    this.reading = html(this.foot, 'output', {'aria-live': 'off'});
+    this.value = html(this.foot, 'output', {'aria-live': 'off'});
     say(html(this.foot, 'span', {class: 'keys'}), KEYS);
   }
   readers() {
@@ -139,6 +140,12 @@ class Gates extends Frame {
   rows() {
     const {models, facts, model} = this;
     return tableOf({models, facts, show: model.get('hold') ? model.get('show') : 'after'});
+  }
+  tables() {
+    return gateTables(this.scene);
+  }
+  cursorText() {
+    return this.value.textContent;
   }
   /** What is saved has the sizes that are on screen. */
   pictured(take) {
@@ -269,7 +276,7 @@ class Gates extends Frame {
     fitLine(said, measure);
     said.setAttribute('aria-live', focus.over === null ? 'polite' : 'off');
     const {locked} = focus;
-    this.reading.textContent = readingOf(scene, locked);
+    this.value.textContent = readingOf(scene, locked);
     const {from, n: count} = place;
     this.mark({step: t + 1, unit: u + 1, model: model.get('model'), locked, from: from + 1, count});
   }

@@ -23,6 +23,7 @@ export class Panes {
     this.kind = segments(head, '', {tree: 'Tree', lines: 'Side by side'}, value =>
       hands.compare(value === 'lines'),
     );
+    this.kind.group.setAttribute('aria-label', 'beside the next token');
     this.again = button(head, 'Other luck', {class: 'again'}, hands.again);
     this.again.disabled = !hands.live;
     if (!hands.live) this.again.title = 'needs a running kernel';

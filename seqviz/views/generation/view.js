@@ -28,6 +28,7 @@ const ABOUT = {
   stage:
     'next token: up and down choose, Enter takes, S samples, Backspace or left takes back, right goes where you were or takes, Escape returns to the first',
   beneath: 'What comes after',
+  apart: true,
   read: bytes => bytes, // the store reads them
 };
 const FOOT = withKeys('[↑] [↓] choose, [⏎] or click take, [S] sample, [⌫] back, [Esc] first.');
@@ -110,7 +111,6 @@ class NextWords extends Frame {
     this.heading.textContent = this.facts.title || 'How a language model writes';
     this.note = html(this.foot, 'span', {class: 'note'});
     say(html(this.foot, 'span'), this.store.live ? FOOT : [...FOOT, LEADS]);
-    this.spoken = html(this.root, 'output', {class: 'spoken', 'aria-live': 'polite'});
   }
   readers() {
     const {facts, store} = this;
@@ -183,7 +183,6 @@ class NextWords extends Frame {
     this.focus.over = null;
     const last = Math.min(ROWS, this.facts.vocabulary) - 1;
     this.set({focus: 1 + Math.max(0, Math.min(last, r))});
-    this.spoken.textContent = readingOf(this.scene);
   }
   free() {
     this.roulette.stop();
@@ -294,6 +293,9 @@ class NextWords extends Frame {
   }
   rows() {
     return tableOf(this.scene);
+  }
+  cursorText() {
+    return this.scene ? readingOf(this.scene) : '';
   }
   stateText() {
     return stateText(this.scene);

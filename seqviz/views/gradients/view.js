@@ -4,9 +4,10 @@ import {framedView} from '../shared/frame.js';
 import {GridFrame} from '../shared/grid_view.js';
 import {oneOf} from '../shared/link.js';
 import {html} from '../shared/nodes.js';
+import {readable} from '../shared/texts.js';
 import {drawGradients} from './picture.js';
 import {flowsOf} from './scene.js';
-import {gradientNotes, gradientReading, gradientSentence} from './sentence.js';
+import {fitText, gradientNotes, gradientReading, gradientSentence, normText} from './sentence.js';
 
 const ABOUT = {
   name: 'gradients',
@@ -52,6 +53,18 @@ class Gradients extends GridFrame {
   }
   showOwn(scene) {
     this.value.textContent = gradientReading(scene);
+  }
+  tables() {
+    const {flows, point, t} = this.now();
+    const norms = Array.from({length: point.T}, (_, k) => [
+      `step ${k + 1} ${point.tokens?.[k] ?? ''}`.trim(),
+      ...flows.map(({logs}) => normText(logs[k])),
+    ]);
+    const names = flows.map(({name, fit}) => name + (fit ? `, ${fitText(fit)}` : ''));
+    return [{caption: ABOUT.label, rows: [['step', ...names], ...norms], at: [t, 0]}];
+  }
+  cursorText() {
+    return `${readable(this.now().flow.name)}, ${this.value.textContent}`;
   }
   /** With the flows; `flow` is that of the model in focus. */
   complete(now) {

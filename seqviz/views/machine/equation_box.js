@@ -29,7 +29,7 @@ export class EquationBox {
     if (key !== this.key) {
       this.key = key;
       this.title.replaceChildren(title);
-      if (more) html(this.title, 'span', {}, more);
+      if (more) html(this.title, 'span', {'aria-hidden': true}, more); // the stage names its keys
       this.line.replaceChildren(
         ...pieces.map(([text, kind]) => html(null, 'span', {class: kind}, text)),
       );

@@ -89,6 +89,11 @@ export function pythonOf({anatomy, silent, python}) {
   });
   return `with ${blocks.join(', ')}: ${python}(ids)`;
 }
+/** The stage and the token under the cursor, for who hears them. */
+export function standsAt({stages, state, labels}) {
+  const {name, tokens} = stages.find(({id}) => id === state.stage);
+  return `${name}, ${labels[tokens][state.token]}`;
+}
 /**
  * What the keys do here; in full screen Escape is the browser's.
  * @param {World} world

@@ -9,7 +9,6 @@ import {Runs} from '../shared/runs.js';
 import {localBox, localPoint, sharpness} from '../shared/scale.js';
 import {Crumbs} from './crumbs.js';
 import {showHints} from '../shared/hints.js';
-import {showTable} from '../shared/spoken.js';
 import {blockScene} from './block.js';
 import {blockPlan} from './block_plan.js';
 import {Numbers} from './cells.js';
@@ -23,7 +22,7 @@ import {lessonOf} from './lesson.js';
 import {labelsOf} from '../shared/scene/names.js';
 import {Origins, outlinesOf} from './outlines.js';
 import {OwnText} from './own_text.js';
-import {answerOf, crumbsOf, keyHints, sizesText, stateTextOf} from './saying.js';
+import {answerOf, crumbsOf, keyHints, standsAt, sizesText, stateTextOf} from './saying.js';
 import {stagesOf} from './stages.js';
 import {attentionIn, keysIn, tokensIn} from './standing.js';
 import {STRIP, stripScene} from './strip.js';
@@ -117,7 +116,6 @@ class Machine extends Frame {
     const {root, stage} = this;
     this.drawing = new Drawing(stage);
     this.box = new EquationBox(root);
-    this.table = html(html(root, 'div', {class: 'spoken'}), 'table');
   }
   build() {
     super.build();
@@ -236,7 +234,6 @@ class Machine extends Frame {
     Object.assign(this, {scene, shown: world, focused});
     this.show(scene, focused, room);
     this.say(world, focused);
-    if (!over) this.describe(world);
     const places = STATE.filter(name => name !== 'number');
     const silent = this.facts.silent.map(one => one.join('.')).join(' ');
     const marked = Object.fromEntries(places.map(name => [name, state[name]]));
@@ -270,14 +267,11 @@ class Machine extends Frame {
     say(answer, answerOf(world));
     showHints(hints, keyHints(world));
   }
-  /** The table, where another one is on screen. */
-  describe(world) {
-    const {state, facts} = world;
-    const caption = captionOf(world);
-    const key = JSON.stringify([caption, facts.run, state.stream, state.key]);
-    if (key === this.described) return;
-    this.described = key;
-    showTable(this.table, caption, rowsOf(world));
+  tables() {
+    return [{caption: captionOf(this.shown), rows: this.rows()}];
+  }
+  cursorText() {
+    return this.shown ? standsAt(this.shown) : '';
   }
   rows() {
     return this.shown ? rowsOf(this.shown) : [];

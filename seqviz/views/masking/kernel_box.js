@@ -2,7 +2,7 @@
 
 import {tick} from '../shared/controls.js';
 import {onKeys} from '../shared/keys.js';
-import {html} from '../shared/nodes.js';
+import {html, setText} from '../shared/nodes.js';
 
 const LABEL = 'your own sentence';
 const WRITE = 'Tick the box and click a second token, or write a sentence';
@@ -67,7 +67,7 @@ export class KernelBox {
     const {questions} = this;
     const {state, busy, able, problem, note, steps} = questions;
     const [words, hint] = this.saysOf(state);
-    this.state.textContent = words;
+    setText(this.state, words);
     this.form.classList.toggle('off', state === 'none');
     this.two.show(two);
     this.two.box.firstChild.disabled = this.field.disabled = !able;

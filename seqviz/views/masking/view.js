@@ -111,7 +111,6 @@ class MaskedWords extends Frame {
     const hatched = compared ? [`${HATCHED}${readable(facts.names[1])}, too.`] : [];
     say(this.foot, [...FOOT, ...hatched]);
     this.heading.textContent = facts.title || 'Masked words: hide one, see the guesses';
-    this.spoken = html(this.root, 'output', {class: 'spoken', 'aria-live': 'polite'});
   }
 
   // ---- the state: positions count from 0 here, null for none
@@ -142,7 +141,6 @@ class MaskedWords extends Frame {
   move(changes) {
     this.moves += 1;
     this.focus.over = null;
-    this.spoken.textContent = '';
     this.set({second: 0, ...changes});
   }
   pick(k) {
@@ -157,7 +155,6 @@ class MaskedWords extends Frame {
   }
   free() {
     if (this.focus.over === null) return this.move({mask: 0});
-    this.spoken.textContent = '';
     return this.focus.preview(null);
   }
 
@@ -266,11 +263,7 @@ class MaskedWords extends Frame {
   listen() {
     super.listen();
     const {stage, signal, focus} = this;
-    const leave = () => {
-      this.spoken.textContent = '';
-      focus.preview(null);
-    };
-    stage.addEventListener('blur', leave, {signal});
+    stage.addEventListener('blur', () => focus.preview(null), {signal});
     this.dialogue.hear(['facts'], () => this.draw());
   }
   /** The chip or the row under the pointer, of a position that can be masked; null if neither. */
@@ -282,10 +275,8 @@ class MaskedWords extends Frame {
     const fixed = k === null || scene.sentence.special.includes(k);
     return fixed ? null : {k, chip: chip !== null};
   }
-  /** Previews a position and says it, as no pointer does. */
-  read(k) {
-    this.focus.preview(k);
-    this.spoken.textContent = readingOf(this.scene);
+  cursorText() {
+    return this.scene?.previewing ? readingOf(this.scene) : '';
   }
   keys() {
     const able = () => this.scene.places;
@@ -293,12 +284,12 @@ class MaskedWords extends Frame {
     const step = by => () => {
       const places = able();
       const now = at() === null ? (by > 0 ? -1 : places.length) : places.indexOf(at());
-      this.read(places[Math.max(0, Math.min(places.length - 1, now + by))]);
+      this.focus.preview(places[Math.max(0, Math.min(places.length - 1, now + by))]);
     };
     const beside = by => () => step(runsLeft(this.scene.sentence.tokens) ? -by : by)();
     const line = by => () => {
       const {layout, sentence} = this.scene;
-      this.read(besideLine(layout.chips, sentence.special, at() ?? able()[0], by));
+      this.focus.preview(besideLine(layout.chips, sentence.special, at() ?? able()[0], by));
     };
     const mask = () => at() !== null && this.press(at());
     return {
@@ -306,8 +297,8 @@ class MaskedWords extends Frame {
       ArrowRight: beside(1),
       ArrowUp: line(-1),
       ArrowDown: line(1),
-      Home: () => this.read(able()[0]),
-      End: () => this.read(able().at(-1)),
+      Home: () => this.focus.preview(able()[0]),
+      End: () => this.focus.preview(able().at(-1)),
       Enter: mask,
       ' ': mask,
       Escape: () => this.free(),

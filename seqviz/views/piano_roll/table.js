@@ -1,6 +1,5 @@
 // The notes as rows of a table. And that table for those who hear it.
 
-import {html} from '../shared/nodes.js';
 import {noteName} from './sentence.js';
 
 const HEADER = ['note', 'key', 'start, s', 'length, s', 'velocity', 'motif'];
@@ -34,23 +33,4 @@ function motifText({places, motifs}, note) {
   if (!places[note]) return '';
   const {motif, which, k} = places[note];
   return `${motifs[motif].name} ${which}, note ${k}`;
-}
-/** Writes rows into a table; cells that say it already stay. */
-export function fillTable(table, rows) {
-  if (table.rows.length !== rows.length || table.rows[0].cells.length !== rows[0].length) {
-    table.replaceChildren();
-    rows.forEach((row, k) => {
-      const line = html(table, 'tr');
-      row.forEach((_, c) =>
-        k && c ? html(line, 'td') : html(line, 'th', {scope: k ? 'row' : 'col'}),
-      );
-    });
-  }
-  rows.forEach((row, k) =>
-    row.forEach((value, c) => {
-      const cell = table.rows[k].cells[c];
-      const text = typeof value === 'number' && c !== 4 ? value.toFixed(2) : String(value);
-      if (cell.textContent !== text) cell.textContent = text;
-    }),
-  );
 }

@@ -4,7 +4,7 @@ import {shortList} from '../shared/controls.js';
 import {Frame, framedView} from '../shared/frame.js';
 import {onKeys} from '../shared/keys.js';
 import {numberIn} from '../shared/link.js';
-import {html, say, svg, withKeys} from '../shared/nodes.js';
+import {say, svg, withKeys} from '../shared/nodes.js';
 import {localPoint} from '../shared/scale.js';
 import {readable, SIGNS} from '../shared/texts.js';
 import {pieceOf, rowsOf} from './parts.js';
@@ -12,14 +12,13 @@ import {drawPlayhead, drawRoll} from './picture.js';
 import {Playback} from './playback.js';
 import {besideNote, focusOf, noteNear, sceneOf, soundingAt} from './scene.js';
 import {headline} from './sentence.js';
-import {fillTable, tableRows} from './table.js';
+import {tableRows} from './table.js';
 
 const ABOUT = {
   name: 'piano_roll',
   label: 'a piano roll',
   stage:
     'piano roll: left and right arrows walk over the notes, up and down change the head, Enter locks a note, Escape frees it, Space plays the sound',
-  role: 'application',
   read: bytes => bytes,
 };
 const FOOT = withKeys('[←] [→] notes, ');
@@ -59,8 +58,6 @@ class PianoRoll extends Frame {
   addStage() {
     this.roll = svg(this.stage, 'svg', {'aria-hidden': true});
     this.playhead = svg(this.stage, 'svg', {class: 'playhead', 'aria-hidden': true});
-    const heard = html(this.root, 'div', {class: 'spoken'});
-    this.table = html(heard, 'table', {'aria-label': 'the notes'});
   }
   readers() {
     const {facts, here} = this;
@@ -167,7 +164,6 @@ class PianoRoll extends Frame {
     const size = this.size();
     this.scene = {...sceneOf({piece, row, focus, size}), tone: size.tone};
     drawRoll(this.roll, this.scene, size.tone, size.measure);
-    if (!focus.previewing) fillTable(this.table, this.rows());
     this.showTime();
     this.mark({
       piece: this.model.get('piece'),
@@ -189,6 +185,9 @@ class PianoRoll extends Frame {
   rows() {
     const {piece, focus, row} = this.scene;
     return tableRows(piece, focus.note, row);
+  }
+  tables() {
+    return [{caption: 'the notes', rows: this.rows(), at: [this.scene.focus.note ?? 0, 0]}];
   }
   stateText() {
     const {pieces} = this.facts;

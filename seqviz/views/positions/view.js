@@ -6,6 +6,7 @@ import {GridFrame} from '../shared/grid_view.js';
 import {numberIn, oneOf} from '../shared/link.js';
 import {html} from '../shared/nodes.js';
 import {Images} from '../shared/pixels.js';
+import {signed} from '../shared/texts.js';
 import {drawTable} from './picture.js';
 import {everyPosition, shiftedPair, shownTable, similarities, tableSentence} from './scene.js';
 
@@ -69,6 +70,22 @@ class Positions extends GridFrame {
     const set = (name, value) => this.set({[name === 'table' ? 'label' : name]: value});
     this.showTable ??= settingControls(this.controlsNode, tableControls(this.facts, table), set);
     this.showTable({table: label, pair, shift});
+  }
+  /** The pair, and all that the map shows. */
+  tables() {
+    const {table, t, pair} = this.now();
+    const names = Array.from({length: table.d}, (_, k) => `dimension ${k}`);
+    const map = everyPosition(table, p => [`position ${p}`, ...table.row(p)]);
+    const caption = `${table.label}: every position and dimension`;
+    const [{rows, ...told}] = super.tables();
+    const own = rows.map(([, ...cells]) => cells); // which table it is the caption says
+    const whole = {caption, rows: [['position', ...names], ...map], at: [t, 2 * pair]};
+    return [{...told, caption: `${table.label}, pair ${pair}`, rows: own}, whole];
+  }
+  cursorText() {
+    const {table, t, pair} = this.now();
+    const values = [0, 1].map(k => signed(table.at(t, 2 * pair + k)));
+    return `position ${t}, pair ${pair}: ${values.join(' and ')}`;
   }
   /** With the table on screen. */
   complete(now) {

@@ -95,6 +95,13 @@ function laneNotes(lane, t, tick) {
   ];
 }
 
+/** A lane at an output in words. */
+export function laneText(lane, t, tick) {
+  const at = lane.tick(lane.layers, t);
+  const there = at <= tick ? `there since tick ${at}` : `comes at tick ${at}`;
+  return `${readable(lane.name)} ${there}, reads ${inputsRead(lane, t)} of ${lane.n}`;
+}
+
 // Nodes of a lane: the inputs below, the outputs above.
 function laneNodes(lane, t, tick, place) {
   const nodes = [];

@@ -7,7 +7,7 @@ import {numberIn} from '../shared/link.js';
 import {html} from '../shared/nodes.js';
 import {Player} from '../shared/player.js';
 import {drawRace} from './picture.js';
-import {inputsRead, lastTick, outputsReady, raceLanes, raceSentence} from './scene.js';
+import {inputsRead, lastTick, laneText, outputsReady, raceLanes, raceSentence} from './scene.js';
 
 /**
  * @typedef {GridScene & {lanes: Lane[], tick: number}} RaceScene `tick` from 0, when nothing is
@@ -60,6 +60,10 @@ class Race extends GridFrame {
     const last = lastTick(lanes);
     this.ticks.show(tick, `${tick} of ${last}`, {max: last});
     this.run.textContent = this.player.playing ? 'Stop' : 'Run';
+  }
+  cursorText() {
+    const {lanes, t, tick} = this.now();
+    return `output ${t + 1}, tick ${tick}: ${lanes.map(lane => laneText(lane, t, tick)).join('; ')}`;
   }
   /** With the lanes of this point, and a tick that they have. */
   complete(now) {

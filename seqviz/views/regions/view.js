@@ -9,7 +9,7 @@ import {numberIn} from '../shared/link.js';
 import {html, say, svg, withKeys} from '../shared/nodes.js';
 import {Player, stepButtons} from '../shared/player.js';
 import {localPoint} from '../shared/scale.js';
-import {readable} from '../shared/texts.js';
+import {chance, readable} from '../shared/texts.js';
 import {filmOf, placeName} from './film.js';
 import {drawHead, drawLegend, drawPicture} from './picture.js';
 import {drawReadout} from './readout.js';
@@ -281,6 +281,23 @@ class ImageRegions extends Frame {
   }
   rows() {
     return tableRows(this.scene.film, this.scene.focus);
+  }
+  /** And the picture's regions where they stand, with their share at the step in focus. */
+  tables() {
+    const {film, focus} = this.scene;
+    const {rows, columns, regions} = film;
+    const row = k => [...regions[focus.at].slice(k * columns, (k + 1) * columns)];
+    const names = Array.from({length: columns}, (_, k) => `column ${k + 1}`);
+    const picture = Array.from({length: rows}, (_, k) => [`row ${k + 1}`, ...row(k)]);
+    const caption = `Step ${focus.at + 1}: the picture, region by region`;
+    const spot = focus.region ?? 0;
+    const at = [Math.floor(spot / columns), spot % columns];
+    return [...super.tables(), {caption, rows: [['region', ...names], ...picture], at}];
+  }
+  cursorText() {
+    const {film, focus} = this.scene;
+    const {at, region} = focus;
+    return region === null ? '' : `${placeName(film, region)}: ${chance(film.regions[at][region])}`;
   }
   stateText() {
     const {told, state} = this;

@@ -1,7 +1,7 @@
 // The controls of all views: native ones, so that keyboard and screen reader know them. Each is
 // made once and shows what it is told.
 
-import {html, put} from './nodes.js';
+import {html, put, setText} from './nodes.js';
 import {readable} from './texts.js';
 
 /**
@@ -30,9 +30,10 @@ export function button(parent, text, more, pressed) {
  * @param {string} legend what is chosen
  * @param {Object<string, string>} names the value and the text of each
  * @param {(value: string) => void} changed
+ * @param {Object<string, string>} [called] what a short text stands for, by value
  * @returns {{group: HTMLFieldSetElement, show: (value: any) => void}} `show` takes what is on
  */
-export function segments(parent, legend, names, changed) {
+export function segments(parent, legend, names, changed, called = {}) {
   const group = html(parent, 'fieldset');
   const name = 'segments-' + Math.random().toString(36).slice(2);
   html(group, 'legend', {}, legend);
@@ -41,6 +42,10 @@ export function segments(parent, legend, names, changed) {
     const segment = html(box, 'label', {class: 'seg'});
     const radio = html(segment, 'input', {type: 'radio', name, value});
     html(segment, 'span', {}, text);
+    if (called[value]) {
+      put(null, segment, {title: called[value]});
+      put(null, radio, {'aria-label': `${text}, ${called[value]}`});
+    }
     radio.addEventListener('change', () => changed(value));
     return radio;
   });
@@ -56,12 +61,13 @@ export function segments(parent, legend, names, changed) {
  * @param {Element} parent
  * @param {string} text what stands before it
  * @param {(value: string) => void} changed
+ * @param {string} [called] what a short text stands for
  * @returns {{box: HTMLLabelElement, select: HTMLSelectElement,
  * show: (value: any, options: Object<string, string>) => void}}
  */
-export function choice(parent, text, changed) {
+export function choice(parent, text, changed, called = text.trim()) {
   const box = html(parent, 'label', {class: 'setting'}, text + ' ');
-  const select = html(box, 'select', {'aria-label': text.trim()});
+  const select = html(box, 'select', {'aria-label': called});
   select.addEventListener('change', () => changed(select.value));
   let listed = '';
   return {
@@ -103,7 +109,7 @@ export function slider(parent, text, changed, more = {}, done = () => {}) {
     show(value, words, limits = {}) {
       put(null, input, {...limits, 'aria-valuetext': words});
       input.value = value;
-      output.textContent = words;
+      setText(output, words);
     },
   };
 }

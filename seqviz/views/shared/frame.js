@@ -11,17 +11,18 @@ import {onKeys} from './keys.js';
 import {followSize, followTheme, mount} from './life.js';
 import {oneOf} from './link.js';
 import {measuring} from './measuring.js';
-import {holdHeights, html, say} from './nodes.js';
+import {holdHeights, html, say, setText} from './nodes.js';
 import {heightLeft} from './scale.js';
+import {Spoken, spokenTables} from './spoken.js';
 
 /**
  * @typedef {Object} About what a view is
  * @property {string} name what `data-view` says
  * @property {string} label what a screen reader says of the view
  * @property {string} stage and of its stage, with the keys
- * @property {string} [role] of the stage, 'group' if it is not given
  * @property {Array} [foot] pieces under the picture, for say()
  * @property {string} [beneath] what stands under the picture, in its nodes of that class
+ * @property {boolean} [apart] whether the sentence leaves what is under the cursor to `cursorText`
  * @property {string} [numbers] which ones the CSV of the Save menu has
  * @property {(bytes: DataView) => any} [read] makes values of a part's bytes, float32 without it
  */
@@ -47,7 +48,7 @@ export class Frame {
     return this.model.get('facts');
   }
   complain(text) {
-    if (this.problem.textContent !== text) this.problem.textContent = text;
+    setText(this.problem, text);
   }
 
   // ---- what a view says of itself
@@ -70,6 +71,14 @@ export class Frame {
   /** Rows of the CSV of what is on screen. */
   rows() {
     return [];
+  }
+  /** What the picture shows as tables and texts, for who does not see it: see spoken.js. */
+  tables() {
+    return spokenTables(this.about.label, this.rows());
+  }
+  /** What is under the cursor in words, for who hears it after a key. */
+  cursorText() {
+    return '';
   }
   /** The controls in words, for a saved picture. */
   stateText() {
@@ -113,14 +122,17 @@ export class Frame {
     const {root, about} = this;
     this.top = html(root, 'div', {class: 'top'});
     this.heading = html(this.top, 'h2');
-    this.said = html(root, 'p', {class: 'say', 'aria-live': 'polite'});
+    this.said = html(root, 'p', {class: 'say', 'aria-live': 'polite', 'aria-atomic': true});
     this.bar = html(root, 'div', {class: 'bar'});
     this.problem = html(root, 'p', {class: 'problem', role: 'alert'});
     this.addControls();
     this.addExports();
-    const stage = {class: 'stage', tabindex: 0, role: about.role ?? 'group'};
+    const stage = {class: 'stage', tabindex: 0, role: 'application'};
     this.stage = html(root, 'div', {...stage, 'aria-label': about.stage});
     this.addStage();
+    this.spoken = new Spoken(root, this.signal);
+    const after = told => (told && !about.apart ? '' : this.cursorText());
+    this.spoken.follow(this.stage, this.said, after);
     this.foot = html(root, 'p', {class: 'foot'});
     if (about.foot) say(this.foot, about.foot);
   }
@@ -174,7 +186,9 @@ export class Frame {
     const gathered = this.gather();
     this.root.setAttribute('aria-busy', !gathered);
     this.showControls(gathered);
-    if (gathered) this.paint(gathered);
+    if (!gathered) return;
+    this.paint(gathered);
+    this.spoken.rest(() => this.tables());
   }
   /** What a drawing needs to know of its place. */
   size() {

@@ -188,6 +188,11 @@ export class GridFrame extends Frame {
     ];
   }
 
+  tables() {
+    const [told] = super.tables();
+    return [{...told, at: [this.step, 0]}];
+  }
+
   // ---- pointer and keys
   listen() {
     const {bar, signal} = this;

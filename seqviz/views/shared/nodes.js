@@ -29,11 +29,15 @@ export function put(parent, node, attributes, text) {
   parent?.appendChild(node);
   return node;
 }
+/** Writes a text unless it stands there: a live region must not say it again. */
+export function setText(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
 /** Pieces of a sentence as one text. */
 export const plainText = pieces =>
   pieces.map(piece => (typeof piece === 'string' ? piece : Object.values(piece)[0])).join('');
 /**
- * Writes a sentence, unless it stands there: a live region must not say it again.
+ * Writes a sentence, unless it stands there.
  * @param {Element} paragraph
  * @param {(string | {b: string} | {i: string} | {kbd: string})[]} pieces plain, in focus, a token
  */

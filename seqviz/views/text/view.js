@@ -82,6 +82,10 @@ class ColouredText extends Frame {
   rows() {
     return textTable(this.scene);
   }
+  tables() {
+    const [told] = super.tables();
+    return [{...told, at: [Math.max(0, this.inFocus), 0]}];
+  }
 
   // ---- the state; a run may have left fewer tokens or units than the model's controls count
   get unit() {

@@ -62,7 +62,7 @@ class UnrolledNet extends Frame {
   addSlider() {
     const label = html(this.bar, 'label', {}, 'step ');
     this.slider = html(label, 'input', {type: 'range', min: 1, step: 1});
-    this.count = html(label, 'output', {class: 'count'});
+    this.count = html(label, 'output', {class: 'count', 'aria-live': 'off'});
     this.slider.addEventListener('input', () => {
       this.player.stop();
       this.go(this.slider.value - 1);
@@ -88,7 +88,7 @@ class UnrolledNet extends Frame {
   }
   build() {
     super.build();
-    this.value = html(this.foot, 'output', {class: 'value'});
+    this.value = html(this.foot, 'output', {class: 'value', 'aria-live': 'off'});
     say(html(this.foot, 'span'), FOOT);
   }
   readers() {
@@ -133,6 +133,14 @@ class UnrolledNet extends Frame {
 
   rows() {
     return tableOf(this.facts, this.run);
+  }
+  tables() {
+    const [{caption, rows}] = super.tables();
+    const before = rows[0].length - 1 - this.facts.units;
+    return [{caption, rows, at: [this.step, before + this.unit]}];
+  }
+  cursorText() {
+    return this.value.textContent;
   }
 
   // ---- the state
