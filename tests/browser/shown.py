@@ -1,5 +1,7 @@
 """A view on a page, as a person meets it."""
 
+from axe_playwright_python.sync_playwright import Axe
+
 HOSTILE = ["<script>window.hit=1</script>", "<img/src=x/onerror=hit=1>", "שלום", "👍🏽", "=1+1"]
 TWO_FRAMES = "() => new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))"
 # How well a colour is seen on another, each as red, green and blue to 255: WCAG's contrast ratio.
@@ -80,9 +82,28 @@ REPAINT = """keys => {
 }"""
 
 
+WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+
+
 def settled(page):
     for _ in range(2):
         page.evaluate(TWO_FRAMES)
+
+
+def found_by_axe(page, context, more=()):
+    """What breaks a rule of WCAG 2.2 AA: all in the light, what colours can break in the dark."""
+    told = []
+    for scheme, rules in (
+        ("light", {"tag": [*WCAG, *more]}),
+        ("dark", {"rule": ["color-contrast"]}),
+    ):
+        page.emulate_media(color_scheme=scheme)
+        settled(page)
+        [(kind, values)] = rules.items()
+        options = {"runOnly": {"type": kind, "values": values}, "preload": False}
+        found = Axe().run(page, context=context, options=options).response["violations"]
+        told += [(scheme, one["id"], one["nodes"][0]["html"][:200]) for one in found]
+    return told
 
 
 def save_as(root, kind):

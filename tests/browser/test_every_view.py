@@ -6,7 +6,6 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 
 from seqviz.view import gradients
@@ -109,19 +108,6 @@ def test_what_stands_on_a_colour_can_be_read(page, name):
             ratios = page.evaluate(CONTRASTS)
             assert len(ratios) > 30
             assert min(ratios) >= 4.5
-
-
-@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
-def test_axe_finds_no_serious_violation(page, theme):
-    page.emulate_media(color_scheme=theme)
-    page.wait_for_selector(f'.seqviz[data-theme="{theme}"]')
-    assert page.locator(".seqviz .problem").get_attribute("role") == "alert"
-    for key in ("ArrowRight", "Enter"):
-        page.locator(".stage").first.press(key)
-    found = Axe().run(page, context=".seqviz").response["violations"]
-    page.emulate_media(color_scheme="light")
-    serious = {v["id"]: v["help"] for v in found if v["impact"] in ("serious", "critical")}
-    assert serious == {}
 
 
 def test_the_menu_saves_files(page, name, tmp_path):

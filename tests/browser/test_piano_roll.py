@@ -33,23 +33,6 @@ def show(open_page):
     return lambda view, **options: Shown(open_page(view.to_html(), **options))
 
 
-# ---- what it says and holds
-
-
-def test_who_hears_the_page_gets_a_table(show):
-    view = piano_roll(tune())
-    view.note = 21
-    shown = show(view)
-    table = shown.root.get_by_role("table", name="the notes")
-    assert table.get_by_role("row").count() == 37
-    row = table.get_by_role("row").nth(21).get_by_role("cell").all_inner_texts()
-    assert row == ["F4", "6.60", "0.28", "16", "theme 3, note 3", "G4", "0.00"]
-    assert table.get_by_role("columnheader").last.inner_text() == "weight from note 21"
-    shown.press("ArrowRight")
-    assert table.get_by_role("columnheader").last.inner_text() == "weight from note 22"
-    assert shown.root.locator(".say").get_attribute("aria-live") == "polite"
-
-
 # ---- pointer
 
 

@@ -12,6 +12,7 @@ from seqviz.execution import PAGE, PLOTLY, Run
 from seqviz.presenting import deck
 from seqviz.views.shared import page as view_page
 from tests.browser.conftest import listen
+from tests.browser.shown import found_by_axe
 from tests.notebooks.executed import run_of
 from tests.test_presenting import ASKED, TOLD, code, note, text
 from tests.views.views import VIEWS
@@ -167,6 +168,14 @@ def test_every_kind_of_slide_fits(stage, size):
     assert walked(page)[-1] == "a-gate-view-2"
     paper = page.evaluate("getComputedStyle(document.querySelector('.deck')).backgroundColor")
     assert paper != "rgb(255, 255, 255)"
+
+
+def test_axe_finds_nothing_in_slides(stage):
+    page = stage(small())
+    for slide in page.locator(".slide").all():
+        name = slide.get_attribute("id")
+        page.evaluate("name => { location.hash = name; }", name)
+        assert found_by_axe(page, ".now") == [], name
 
 
 def test_an_answer_is_hidden_until_it_is_told_and_digits_vote(stage):

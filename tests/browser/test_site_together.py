@@ -4,12 +4,12 @@ import re
 
 import nbformat
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from seqviz import site
 from seqviz.execution import Run
 from tests.browser.conftest import listen
+from tests.browser.shown import found_by_axe
 from tests.notebooks.executed import NOTEBOOKS
 
 pytestmark = pytest.mark.browser
@@ -146,23 +146,17 @@ def test_paper_has_no_controls_and_cuts_no_picture(go):
     assert page.evaluate(BREAKS) == 0
 
 
-def check_by_axe(page, name):
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        found = Axe().run(page, options={"preload": False}).response["violations"]
-        assert not [(name, scheme, one["id"], one["nodes"][0]["html"][:200]) for one in found]
-
-
 @pytest.mark.parametrize("name", ["index.html", "reference/decoding.html"])
 def test_axe_finds_nothing(go, name):
-    check_by_axe(go(name), name)
+    assert found_by_axe(go(name), "html", ["best-practice"]) == [], name
 
 
 @pytest.mark.slow
 def test_axe_finds_nothing_in_a_lecture_and_in_the_reference(go, folder):
     pages = (folder / name for name in ("letters.html", "11_transformer_heads.html"))
     for file in (*pages, *(folder / "reference").glob("*.html")):
-        check_by_axe(go(file.relative_to(folder)), file.name)
+        page = go(file.relative_to(folder))
+        assert found_by_axe(page, "html", ["best-practice"]) == [], file.name
 
 
 def test_the_reference_has_every_public_name(folder):
