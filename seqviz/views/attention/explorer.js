@@ -244,7 +244,10 @@ export class Explorer extends Frame {
   tables() {
     const {scene, place, nodes} = this;
     const drawn = [nodes.predictions, nodes.compared].filter(node => node?.getClientRects().length);
-    const texts = drawn.map(node => node.getAttribute('aria-label'));
+    const texts = [
+      nodes.scoreLine.textContent,
+      ...drawn.map(node => node.getAttribute('aria-label')),
+    ];
     const tables = scene && scene.A.at >= 0 ? [listTable(scene, place.rows), mapTable(scene)] : [];
     return [...tables, ...texts];
   }

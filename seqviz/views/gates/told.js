@@ -49,7 +49,7 @@ export function gateTables(scene) {
     },
     {
       caption: `Unit ${u + 1} at ${tokens[t]}`,
-      rows: [['what flows', 'value', ''], ...flow, ...shares],
+      rows: [['what flows', 'value', 'note'], ...flow, ...shares],
     },
   ];
 }
