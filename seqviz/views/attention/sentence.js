@@ -278,8 +278,9 @@ export function mapTable({sheet, written, layer, head, pre, A, B}) {
   const {row, column} = cellAt(B ?? A);
   const name = unit => `${unit.from + 1} ${readable(unit.text, 40)}`;
   const shown = pre ?? {layer, head};
+  const what = sheet.written ? 'what it writes' : 'weights';
   return {
-    caption: `${named(shown.layer, shown.head)}: queries down, keys across`,
+    caption: `${named(shown.layer, shown.head)}, ${what}: queries down, keys across`,
     rows: [
       ['query', ...columns.map(name)],
       ...rows

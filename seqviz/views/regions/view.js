@@ -289,7 +289,8 @@ class ImageRegions extends Frame {
     const row = k => [...regions[focus.at].slice(k * columns, (k + 1) * columns)];
     const names = Array.from({length: columns}, (_, k) => `column ${k + 1}`);
     const picture = Array.from({length: rows}, (_, k) => [`row ${k + 1}`, ...row(k)]);
-    const caption = `Step ${focus.at + 1}: the picture, region by region`;
+    const step = kindOf(film).place?.(focus.at) ?? `step ${focus.at + 1}`;
+    const caption = `The picture, region by region: ${step}`;
     const spot = focus.region ?? 0;
     const at = [Math.floor(spot / columns), spot % columns];
     return [...super.tables(), {caption, rows: [['region', ...names], ...picture], at}];
@@ -297,7 +298,8 @@ class ImageRegions extends Frame {
   cursorText() {
     const {film, focus} = this.scene;
     const {at, region} = focus;
-    return region === null ? '' : `${placeName(film, region)}: ${chance(film.regions[at][region])}`;
+    const share = film.regions[at][region]; // of a token there is none
+    return share === undefined ? '' : `${placeName(film, region)}: ${chance(share)}`;
   }
   stateText() {
     const {told, state} = this;
