@@ -48,6 +48,7 @@ const SHORT = 60; // letters of a text in a list
 export function textsChoice(form, {texts, text}, model, want) {
   if (!texts) return () => {};
   const list = choice(form, `${texts.length} texts`, value => want(texts[Number(value)]));
+  list.box.classList.add('several');
   form.prepend(list.box);
   Object.assign(list.select, {disabled: needsKernel(model)}).dataset.focus = 'texts';
   const names = texts.map((one, k) => [k, `${k + 1} ${readable(one, SHORT)}`]);

@@ -38,7 +38,7 @@ export class Costs {
     const {explorer, came} = this;
     const run = ++this.runs;
     this.underWay = k;
-    explorer.set({sort: 'cost', least: 0});
+    explorer.set({sort: 'cost', least: 0, beside: 'heads'});
     for (const place of everyHead(this.facts.kinds[k])) {
       const part = this.partOf(k, ...place);
       if (came.has(part)) continue;
