@@ -12,7 +12,8 @@ import {weight} from './weights.js';
 
 const GUESS_HIGH = 24;
 const GUESSES_FROM = 50;
-const ALONE = {line: 40, bar: 47, row: 34, least: 110, most: 180}; // pixels; of a guess, across
+// pixels; `least` and `most` of a guess, across
+const ALONE = {top: 16, under: 40, row: 34, gap: 24, least: 110, most: 180};
 const SHIFT = {top: 40, high: 64, names: 74};
 
 /**
@@ -77,7 +78,7 @@ function drawGuesses(node, scene, token, width) {
   const longest = Math.max(...names.map(name => scene.measure(name, '700 14px')));
   const room = Math.min(wide * 0.42, Math.max(30, longest + 2));
   blank(node, width, guessesHigh(was, says));
-  drawSaysTitle(node, scene, `What the model says at ${spokenName(scene, token)}`, width);
+  drawSaysTitle(node, scene, saysTitle(scene, token), width);
   lists.forEach(({title, rows}, i) => {
     const x = i * (wide + gap);
     const kind = i ? 'hot' : 'strong';
@@ -97,24 +98,37 @@ function drawGuesses(node, scene, token, width) {
     })
     .join('; ');
 }
-// The guesses in one row, each over its bar, so that they stand under the map on one screen.
-function drawGuessesAlone(node, scene, token, width) {
+// Where the guesses of one run stand: in a row beside their title, or under it where that is wide.
+function aloneIn(scene, token, width) {
   const said = scene.facts.silence.guesses.before[token];
+  const title = saysTitle(scene, token);
+  const left = Math.ceil(scene.measure(title, '700 15px')) + ALONE.gap;
+  const beside = width - left >= ALONE.least * said.length;
+  const room = beside ? width - left : width;
+  const across = Math.max(1, Math.min(said.length, Math.floor(room / ALONE.least)));
+  const wide = Math.min(ALONE.most, room / across);
+  const rows = Math.ceil(said.length / across);
+  const at = k => ({
+    x: (beside ? left : 0) + (k % across) * wide,
+    y: (beside ? ALONE.top : ALONE.under) + ALONE.row * Math.floor(k / across),
+  });
+  return {said, title, wide, at, high: at(0).y + 19 + ALONE.row * (rows - 1)};
+}
+// Each guess over its bar, so that all stand under the map on one screen.
+function drawGuessesAlone(node, scene, token, width) {
   const {measure, tone} = scene;
-  const {across, high} = aloneIn(said, width);
-  const wide = Math.min(ALONE.most, width / across);
+  const {said, title, wide, at, high} = aloneIn(scene, token, width);
   const most = said[0][1] || 1;
   blank(node, width, high);
-  drawSaysTitle(node, scene, `What the model says at ${spokenName(scene, token)}`, width);
+  drawSaysTitle(node, scene, title, width);
   said.forEach(([guess, p], k) => {
-    const x = (k % across) * wide;
-    const down = ALONE.row * Math.floor(k / across);
-    const [line, bar] = [ALONE.line + down, ALONE.bar + down];
+    const {x, y} = at(k);
+    const bar = y + 7;
     const end = x + wide - 16;
     const room = wide - 24 - measure(portion(p), '13px');
     const text = cutTo(readable(guess, 24), room, measure, '700 14px');
-    write(node, text, `guess ${k ? 'plain' : 'strong'}`, {x, y: line});
-    write(node, portion(p), 'mid plain', {x: end, y: line, ...END});
+    write(node, text, `guess ${k ? 'plain' : 'strong'}`, {x, y});
+    write(node, portion(p), 'mid plain', {x: end, y, ...END});
     svg(node, 'line', {x1: x, x2: end, y1: bar + 6, y2: bar + 6, stroke: tone.rule});
     const long = Math.max(1, ((wide - 16) * p) / most);
     svg(node, 'rect', {x, y: bar, width: long, height: 6, rx: 2, fill: tone.focus});
@@ -179,12 +193,7 @@ function drawShiftNames(node, {facts, measure}, token, step) {
 }
 
 // ---- the pane
-const EDGE = 33; // pixels over the pane, with its rule
-// What is said alone: how many guesses stand beside each other, and how high they are.
-function aloneIn({length}, width) {
-  const across = Math.max(1, Math.min(length, Math.floor(width / ALONE.least)));
-  return {across, high: ALONE.bar + 12 + ALONE.row * (Math.ceil(length / across) - 1)};
-}
+const EDGE = 21; // pixels over the pane, with its rule
 /**
  * Pixels that the pane takes.
  * @param {Scene} scene
@@ -198,11 +207,11 @@ export function predictionsHigh(scene, width) {
   if (token === null) return EDGE + 24;
   if (silence.shifts) return EDGE + SHIFT.top + SHIFT.high + SHIFT.names;
   const {before, after} = silence.guesses;
-  return (
-    EDGE + (after ? guessesHigh(before[token], after[token]) : aloneIn(before[token], width).high)
-  );
+  const high = after ? guessesHigh(before[token], after[token]) : aloneIn(scene, token, width).high;
+  return EDGE + high;
 }
 const spokenName = ({facts}, token) => quote(readable(facts.silence.tokens[token], 16));
+const saysTitle = (scene, token) => `What the model says at ${spokenName(scene, token)}`;
 function drawSaysTitle(node, {measure}, title, width, more = '') {
   const text = cutTo(title, width, measure, '700 15px');
   write(node, text, 'large strong', {x: 0, y: 16});
