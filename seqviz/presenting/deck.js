@@ -128,7 +128,7 @@ const ACTIONS = {
     document.fullscreenElement
       ? document.exitFullscreen()
       : document.documentElement.requestFullscreen(),
-  help: () => $('dialog').showModal(),
+  help: () => ($('dialog').open ? $('dialog').close() : $('dialog').showModal()),
   notes: openNotes,
   print: printAll,
   number: () => typing('g'),
@@ -178,7 +178,7 @@ function onKey(event) {
     event.ctrlKey ||
     event.metaKey ||
     event.altKey ||
-    $('dialog').open ||
+    ($('dialog').open && event.key !== '?') ||
     !leavesView(event.key)
   ) {
     return;

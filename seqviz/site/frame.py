@@ -9,10 +9,10 @@ from nbconvert import HTMLExporter
 from plotly.offline import get_plotlyjs
 
 from seqviz.views.shared import palette
-from seqviz.views.shared.page import POLICY
+from seqviz.views.shared.page import POLICY, PRINTING
 
 FOLDER = Path(__file__).with_name("frame")
-SCRIPTS = ("contents.js", "copying.js", "finding.js", "printing.js")  # run when a page is there
+SCRIPTS = ("contents.js", "copying.js", "finding.js")  # run when a page is there, as PRINTING
 SHARED = "shared"  # the folder beside the pages
 # Pages with files beside them may load those, and no others.
 POLICY_BESIDE = POLICY.replace("script-src ", "script-src 'self' file: ").replace(
@@ -83,7 +83,7 @@ def common() -> dict:
         "policy_beside": POLICY_BESIDE,
         "styles": styles(),
         "theme_script": text("theme.js"),
-        "scripts": [text(name) for name in SCRIPTS],
+        "scripts": [*map(text, SCRIPTS), PRINTING.read_text(encoding="utf-8")],
     }
 
 

@@ -1,14 +1,17 @@
 """A pointer over what is in focus: it previews, a click locks, the same again or Escape frees."""
 
+import numpy as np
 import pytest
 
-from seqviz.view import piano_roll, regions
+from seqviz.view import attention, gates, piano_roll, regions
 from tests.browser.shown import Page
 from tests.browser.test_gates import stored
 from tests.browser.test_gradients import spectra
+from tests.browser.test_machine import whole
 from tests.browser.test_unroll import hello
 from tests.views.region_films import two_shapes
 from tests.views.test_beam import pie
+from tests.views.test_gates import recorded
 from tests.views.test_piano_roll import tune
 
 pytestmark = pytest.mark.browser
@@ -81,3 +84,61 @@ def test_it_previews_a_click_locks_and_the_same_again_or_escape_frees(open_page,
     mouse.move(2, 2)
     shown.press("Escape")
     assert shown["locked"] == "false"
+
+
+WORDS = [f"word{k}-{'abcdefghij'[k % 4 :]}" for k in range(16)]
+# The middle of the last letter of each slanted name over a picture, and its column.
+LAST_LETTERS = """stage => [...stage.querySelectorAll('text[transform*="rotate(-"]')]
+    .filter(text => text.getAttribute('text-anchor') !== 'end')
+    .map((text, place) => {
+        const {x, y, width, height} = text.getExtentOfChar(text.getNumberOfChars() - 1);
+        const middle = new DOMPoint(x + width / 2, y + 0.55 * height);
+        const at = middle.matrixTransform(text.getScreenCTM());
+        return [at.x, at.y, Number(text.dataset.column ?? place)];
+    })"""
+
+
+def heard():
+    return gates(recorded("LSTM", 4, 16), WORDS)
+
+
+def attended(count):
+    rng = np.random.default_rng(0)
+    weights = rng.dirichlet(np.ones(count), (1, 2, count))
+    return attention(weights, [WORDS[k % 16] for k in range(count)])
+
+
+def why():
+    view = whole()
+    view.depth = 2
+    return view
+
+
+SLANTED = {  # what the pointer brings into focus; whether it must click
+    "gates": (heard, "step", False),
+    "attention": (lambda: attended(16), "key", False),
+    "attention of small cells": (lambda: attended(34), "key", False),
+    "machine": (whole, "token", True),
+    "why": (why, "say", False),
+}
+
+
+@pytest.mark.parametrize("name", SLANTED)
+def test_the_last_letters_of_a_slanted_name_belong_to_its_column(open_page, name):
+    make, focus, clicks = SLANTED[name]
+    shown = Page(open_page(make().to_html(), width=833))
+    ends = shown.stage.evaluate(LAST_LETTERS)
+    assert len(ends) >= 12
+    found = []
+    for x, y, _ in ends:
+        shown.page.mouse.move(x, y)
+        if clicks:
+            shown.page.mouse.click(x, y)
+        found.append(shown.sentence if focus == "say" else int(shown[focus]))
+        if clicks:
+            shown.press("Escape")
+    if focus == "say":
+        assert len({*found}) == len(ends), found
+    else:
+        first = found[0] - ends[0][2]  # some count from 1
+        assert found == [column + first for _, _, column in ends]

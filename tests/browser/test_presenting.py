@@ -40,6 +40,13 @@ SEEN = """() => {
             wrong.push(`${slide.id}: not drawn`);
         }
     }
+    const [kicker, sentence] = ['.kicker', '.sentence'].map(name => slide.querySelector(name));
+    if (kicker && sentence) {
+        const words = document.createRange();
+        words.selectNodeContents(sentence);
+        const {bottom} = kicker.getBoundingClientRect();
+        if (words.getBoundingClientRect().top < bottom) wrong.push(`${slide.id}: on its heading`);
+    }
     const scrolled = slide.querySelector('.scrolls')?.scrollTop ?? 0;
     return [location.hash.slice(1), scrolled, wrong];
 }"""
@@ -92,6 +99,17 @@ def made_of(*cells) -> str:
 
 
 FIGURE = code("figure", data={PLOTLY: {"data": [{"y": [1, 2]}], "layout": {}}, "text/plain": "?"})
+
+
+LONG = """### Four letters
+
+`f` says how much of the cell `c` **stays**, `i` how much of `g` comes in, `o` how much of it shows.
+
+<details><summary>What happens at the end</summary>
+
+No. Which name the reader says instead you cannot know: what comes below prints it, for all texts.
+
+</details>"""
 
 
 def small(*more) -> str:
@@ -164,8 +182,9 @@ def test_a_lecture_is_walked_from_first_to_last_and_printed(stage, name):
 
 @pytest.mark.parametrize("size", [(833, 640), (1920, 1080)], ids=str)
 def test_every_kind_of_slide_fits(stage, size):
-    page = stage(small(FIGURE), size=dict(zip(("width", "height"), size, strict=True)), dark=True)
-    assert walked(page)[-1] == "a-gate-view-2"
+    size = dict(zip(("width", "height"), size, strict=True))
+    page = stage(small(text(LONG), FIGURE), size=size, dark=True)
+    assert walked(page)[-1] == "four-letters-view"
     paper = page.evaluate("getComputedStyle(document.querySelector('.deck')).backgroundColor")
     assert paper != "rgb(255, 255, 255)"
 
@@ -176,6 +195,16 @@ def test_axe_finds_nothing_in_slides(stage):
         name = slide.get_attribute("id")
         page.evaluate("name => { location.hash = name; }", name)
         assert found_by_axe(page, ".now") == [], name
+
+
+def test_the_key_that_opens_the_help_closes_it(stage):
+    page = stage(small())
+    press(page, "?", "PageDown")
+    assert page.locator("dialog").is_visible()
+    assert where(page) == "start"
+    press(page, "?", "PageDown")
+    assert not page.locator("dialog").is_visible()
+    assert where(page) == "a-gate"
 
 
 def test_an_answer_is_hidden_until_it_is_told_and_digits_vote(stage):

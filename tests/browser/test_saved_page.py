@@ -182,3 +182,27 @@ def test_a_kernel_that_is_gone_is_told(live):
     save_as(live, "HTML")
     live.clock.run_for(1_100)  # nobody hears it
     assert "Run the cell again" in problem.inner_text()
+
+
+PAPER = """() => {
+    const look = () => {
+        const {width, height} = document.querySelector('.seqviz-page').getBoundingClientRect();
+        const {dataset, classList} = document.querySelector('.seqviz');
+        return [width, height, dataset.theme, classList.contains('pictured')];
+    };
+    addEventListener('beforeprint', () => { window.paper = look(); });
+    return look();
+}"""
+
+
+@pytest.mark.parametrize("name", ["unroll", "attention"])
+def test_an_exported_page_is_redrawn_for_paper_and_comes_back(open_page, name):
+    page = open_page(VIEWS[name]().to_html(), dark=True)
+    before = page.evaluate(PAPER)
+    assert before[2:] == ["dark", False]
+    page.pdf()
+    width, height, *look = page.evaluate("paper")
+    assert look == ["light", True]
+    assert 300 < width <= 641
+    assert 100 < height <= 881
+    assert page.evaluate(PAPER) == before

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from seqviz.views.shared import bundle
+from seqviz.views.shared import bundle, page
 
 
 @pytest.fixture
@@ -70,4 +70,4 @@ def test_every_script_is_part_of_a_view():
     ]
     entries += [bundle.ROOMS / "shared" / "answers" / "relay.js"]  # of pages that answer
     used = {file for entry in entries for file in bundle.in_order(entry, ())}
-    assert {*bundle.ROOMS.rglob("*.js")} - used == {bundle.ROOMS / "shared" / "stub.js"}
+    assert {*bundle.ROOMS.rglob("*.js")} - used == {page.PRINTING, page.STUB}

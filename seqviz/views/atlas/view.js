@@ -7,7 +7,7 @@ import {onTyping} from '../shared/keys.js';
 import {numberIn, oneOf} from '../shared/link.js';
 import {html, say, withKeys} from '../shared/nodes.js';
 import {fitLine} from '../shared/one_line.js';
-import {localBox} from '../shared/scale.js';
+import {liesIn, localBox} from '../shared/scale.js';
 import {chartsScene} from './charts.js';
 import {examplesScene} from './examples.js';
 import {foundHeads, foundWords} from './finding.js';
@@ -248,13 +248,8 @@ class AtlasView extends Frame {
 
   // ---- pointer, keys
   under(event) {
-    const found = Object.values(this.panes).map(pane => {
-      const {left, top, right, bottom} = pane.root.parentNode.getBoundingClientRect();
-      const {clientX: x, clientY: y} = event;
-      const inside = x >= left && x < right && y >= top && y < bottom;
-      return inside ? pane.under(event) : null;
-    });
-    return found.find(Boolean) ?? null;
+    const near = Object.values(this.panes).filter(pane => liesIn(pane.root.parentNode, event));
+    return near.map(pane => pane.under(event)).find(Boolean) ?? null;
   }
   preview(place) {
     this.stage.style.cursor = place ? 'pointer' : '';

@@ -1,6 +1,7 @@
 // The heatmap of a head: painted once, framed at the cursor.
 
 import {inkOn, ramp} from '../shared/colours.js';
+import {leaning} from '../shared/marks.js';
 import {svg} from '../shared/nodes.js';
 import {cellAt} from './cursor.js';
 import {fitted, namesOf} from './labels.js';
@@ -242,9 +243,10 @@ export const nameSize = pitch => Math.max(12, Math.min(15, pitch * 0.84));
  * @returns {Cursor | null}
  */
 export function underHeat({up, high, broad, q, cell}, {view}, px, py) {
-  const column = view.k0 + Math.floor(px / cell);
-  const row = view.q0 + Math.floor((py - up) / cell);
   if (px < 0 || px >= broad + q || py >= up + high || py < 0) return null;
-  if (py < up) return px < broad ? {side: 'key', at: column, far: null} : null;
-  return {side: 'query', at: row, far: px < broad ? column : null};
+  const x = px - leaning(Math.max(0, up - 8 - py), slant(cell).steep);
+  const column = view.k0 + Math.floor(x / cell);
+  if (py < up) return x >= 0 && x < broad ? {side: 'key', at: column, far: null} : null;
+  const row = view.q0 + Math.floor((py - up) / cell);
+  return {side: 'query', at: row, far: x < broad ? column : null};
 }

@@ -6,7 +6,7 @@ import {Frame, framedView} from '../shared/frame.js';
 import {numberIn, oneOf} from '../shared/link.js';
 import {html, withKeys} from '../shared/nodes.js';
 import {Player, stepButtons} from '../shared/player.js';
-import {localPoint} from '../shared/scale.js';
+import {localBox, localPoint} from '../shared/scale.js';
 import {readable, signed} from '../shared/texts.js';
 import {drawTree} from './picture.js';
 import {drawRanking} from './ranking.js';
@@ -279,7 +279,7 @@ class BeamTree extends Frame {
   /** What lies under the pointer: {node}, {column} of the strip, or nothing. */
   under(event) {
     const drawings = [...this.stage.children];
-    const k = drawings.findIndex(node => event.clientY < node.getBoundingClientRect().bottom);
+    const k = drawings.findIndex(node => localPoint(node, event)[1] < localBox(node).height);
     if (k < 0) return {};
     return this.hits[k](...localPoint(drawings[k], event));
   }

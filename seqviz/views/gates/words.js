@@ -1,12 +1,13 @@
 // On top: the words, and under them what each model answers and how likely the right answer is.
 
-import {textAt} from '../shared/marks.js';
+import {leaning, textAt} from '../shared/marks.js';
 import {svg} from '../shared/nodes.js';
 import {cutTo, readable} from '../shared/texts.js';
 import {BARS, GUTTER, STRIP} from './plan.js';
 import {seenAnswers} from './scene.js';
 
-const SLOPE = (58 * Math.PI) / 180;
+const STEEP = 58; // degrees
+const SLOPE = (STEEP * Math.PI) / 180;
 const SLANT_MOST = 66; // pixels of a slanted word
 const SHADES = [6, 30, 50, 18, 40, 60]; // of 64: the answers' own, by the place of their label
 const MARK = /^[\p{Pi}\p{Pf}"'„‚]$/u; // a quotation mark is upright and large: slanted it clings
@@ -48,7 +49,7 @@ export function wordsHeight(tokens, cw, measure) {
  * @param {number} up pixels
  * @returns {number}
  */
-export const slanted = up => Math.max(0, up - 6) / Math.tan(SLOPE);
+export const slanted = up => leaning(Math.max(0, up - 6), STEEP);
 /**
  * The words; the one in focus and the one from which on a gate is held stand out.
  * @param {Element} root
@@ -70,7 +71,7 @@ export function drawWords(root, scene) {
     } else {
       const text = clipped(token, room, measure, font(kind));
       const word = textAt(root, middle + 2, y, text, `mid${kind}`);
-      word.setAttribute('transform', `rotate(-58 ${middle + 2} ${y})`);
+      word.setAttribute('transform', `rotate(${-STEEP} ${middle + 2} ${y})`);
     }
   }
   textAt(root, 0, y, layer.reverse ? '← reads' : 'reads →', 'soft');

@@ -1,9 +1,15 @@
 // What lies under a point of a scene.
 
-const isIn =
-  ([px, py]) =>
-  ({x, y, w, h}) =>
-    px >= x && px < x + w && py >= y && py < y + h;
+import {leaning} from '../shared/marks.js';
+import {STEEP} from '../shared/scene/sketch.js';
+
+// From the left of a hit; over its foot a slanted name leans to the right.
+const fromLeft = ({x, foot = -Infinity}, [px, py]) =>
+  px - x - leaning(Math.max(0, foot - py), STEEP);
+const isIn = point => box => {
+  const [dx, dy] = [fromLeft(box, point), point[1] - box.y];
+  return dx >= 0 && dx < box.w && dy >= 0 && dy < box.h;
+};
 // Which row or column of a hit, by what it is.
 function lineAt([name, from, count] = [], share) {
   return name ? {[name]: from + Math.min(count - 1, Math.floor(share * count))} : {};
@@ -17,9 +23,11 @@ function lineAt([name, from, count] = [], share) {
 export function foundAt({hits, heats}, point) {
   const hit = hits.findLast(isIn(point));
   if (!hit) return null;
-  const [x, y] = point;
   const {down, across, does, place = {}} = hit;
-  const line = {...lineAt(down, (y - hit.y) / hit.h), ...lineAt(across, (x - hit.x) / hit.w)};
+  const line = {
+    ...lineAt(down, (point[1] - hit.y) / hit.h),
+    ...lineAt(across, fromLeft(hit, point) / hit.w),
+  };
   const number = place.node === undefined ? numberAt(heats, point) : null;
   return {place: {...place, ...line, ...number}, does: does ? {...does, ...line} : null};
 }

@@ -170,7 +170,7 @@ function drawTokens(all, columns) {
     const place = {stream: columns.stream, token};
     const top = plan.heading + 4;
     const box = {x: x - columns.pitch / 2, y: top, width: columns.pitch, height: plan.labels - top};
-    sketch.hit(box, place, place);
+    sketch.hit(box, place, place, {foot: plan.labels - 9});
   }
 }
 function drawRowName(all, row) {

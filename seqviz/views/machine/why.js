@@ -309,7 +309,8 @@ function drawKeys(all) {
   sketch.heat(box, {node: scores.node, base, ...steps, ...look});
   const across = {across: ['key', keys.from, keys.count]};
   const named = {x: label, y: rows.names.y, width, height: y + height - rows.names.y};
-  sketch.hit(named, {}, {}, across);
+  const foot = slanted ? rows.names.y + rows.names.height - 8 : undefined;
+  sketch.hit(named, {}, {}, {...across, foot});
   for (const key of sightOf(keys)) drawKey(all, key, max);
   const top = slanted ? y : rows.names.y;
   const high = rows.weights.y + rows.weights.height - top;

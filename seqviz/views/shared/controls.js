@@ -36,7 +36,7 @@ export function button(parent, text, more, pressed) {
 export function segments(parent, legend, names, changed, called = {}) {
   const group = html(parent, 'fieldset');
   const name = 'segments-' + Math.random().toString(36).slice(2);
-  html(group, 'legend', {}, legend);
+  html(html(group, 'legend'), 'span', {}, legend);
   const box = html(group, 'span', {class: 'segs'});
   const radios = Object.entries(names).map(([value, text]) => {
     const segment = html(box, 'label', {class: 'seg'});

@@ -50,6 +50,14 @@ export function squeezed(text, room, measure, font) {
   put(null, text, {textLength: Math.max(1, room), lengthAdjust: 'spacingAndGlyphs'});
 }
 /**
+ * By how much a slanted name has moved sideways at a height over its foot: pointing at its last
+ * letters is pointing at its column.
+ * @param {number} up pixels
+ * @param {number} degrees how steep it stands
+ * @returns {number} pixels
+ */
+export const leaning = (up, degrees) => up / Math.tan((degrees * Math.PI) / 180);
+/**
  * A path of slanted lines in a box; a pattern would need an id, and views on a page share those.
  * @param {{x: number, y: number, width: number, height: number}} box
  * @param {number} gap pixels

@@ -16,7 +16,9 @@ from seqviz.views.shared.bundle import bare, module
 
 LARGE = 5e6  # bytes of numbers that lie beside a page of several
 MODELS = "models"  # the folder of these
-STUB = Path(__file__).with_name("stub.js")
+FOLDER = Path(__file__).parent
+STUB = FOLDER / "stub.js"
+PRINTING = FOLDER / "printing.js"
 # What a page may load: what stands in it, and what its own script makes of that. A worker from a
 # blob starts from file:// and from a server, in Chromium and in Firefox.
 POLICY = (
@@ -33,7 +35,8 @@ HEAD = (
     '<meta name="viewport" content="width=device-width"><title>'
 )
 BODY = "</title><style>html{color-scheme:light dark}body{margin:0}</style></head>\n<body>"
-END = "</body></html>\n"
+PRINTS = bare(PRINTING, PRINTING.read_text(encoding="utf-8"))
+END = f'<script type="module">{PRINTS}</script></body></html>\n'
 # How the line under a view that answers looks, wherever it stands.
 SAYS = "font:12px/1.45 sans-serif;opacity:.8;margin:0;padding:4px 16px 12px;overflow-wrap:anywhere"
 

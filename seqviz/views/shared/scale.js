@@ -8,7 +8,16 @@ const UNFOLDED = 0.75; // of that, with the controls or a part of the view unfol
 const SPARE = 1.2; // a sheet that is longer by no more than this is made smaller, else it scrolls
 
 const texts = new WeakMap(); // of a root, the reader's size of text over ours
-const zoomOf = node => node.currentCSSZoom ?? 1;
+// WebKit does not tell the zoom of a node, and its boxes are in the node's local pixels.
+const tellsZoom = 'currentCSSZoom' in Element.prototype;
+const zoomOf = node => node.currentCSSZoom ?? zoomAbove(node);
+function zoomAbove(node) {
+  let zoom = 1;
+  for (let at = node; at; at = at.parentElement ?? at.getRootNode().host) {
+    zoom *= Number(getComputedStyle(at).zoom) || 1;
+  }
+  return zoom;
+}
 
 /**
  * Zooms a view to the reader's text, or to the screen that it fills; tells it with `resized`.
@@ -21,8 +30,7 @@ export function fitView(root) {
   const {classList} = root;
   const folded = classList.contains('folded') && !classList.contains('opened');
   const fills = classList.contains('full') ? hall * (folded ? 1 : UNFOLDED) : 0;
-  // a browser that does not tell the zoom of a node stays at 1
-  const zoom = root.currentCSSZoom ? Math.max(text, fills) : 1;
+  const zoom = Math.max(text, fills);
   zoomTo(root, zoom);
   const over = root.scrollHeight / root.clientHeight;
   if (fills && over > 1 && over <= SPARE) zoomTo(root, Math.max(text, zoom / over));
@@ -67,7 +75,7 @@ export function followText(el, root, signal) {
  */
 export function localBox(node) {
   const {x, y, width, height} = node.getBoundingClientRect();
-  const zoom = zoomOf(node);
+  const zoom = tellsZoom ? zoomOf(node) : 1;
   return new DOMRect(x / zoom, y / zoom, width / zoom, height / zoom);
 }
 /**
@@ -77,9 +85,20 @@ export function localBox(node) {
  * @returns {[number, number]}
  */
 export function localPoint(node, {clientX, clientY}) {
-  const {x, y} = node.getBoundingClientRect();
+  const {x, y} = localBox(node);
   const zoom = zoomOf(node);
-  return [(clientX - x) / zoom, (clientY - y) / zoom];
+  return [clientX / zoom - x, clientY / zoom - y];
+}
+/**
+ * Whether an event of the pointer lies in a node.
+ * @param {Element} node
+ * @param {{clientX: number, clientY: number}} event
+ * @returns {boolean}
+ */
+export function liesIn(node, event) {
+  const [x, y] = localPoint(node, event);
+  const {width, height} = localBox(node);
+  return x >= 0 && x < width && y >= 0 && y < height;
 }
 /**
  * Pixels of the device to a local one: what a canvas needs to be sharp.

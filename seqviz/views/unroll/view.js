@@ -252,7 +252,7 @@ class UnrolledNet extends Frame {
   /** What lies under the pointer: {unit}, {step}, both or neither. */
   under(event) {
     const drawings = [...this.stage.children];
-    const k = drawings.findIndex(node => event.clientY < node.getBoundingClientRect().bottom);
+    const k = drawings.findIndex(node => localPoint(node, event)[1] < localBox(node).height);
     if (k < 0) return {};
     const {width} = localBox(drawings[k]);
     const scale = Math.max(NARROWEST, width) / width;

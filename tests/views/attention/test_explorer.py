@@ -330,7 +330,7 @@ def test_hostile_tokens_stay_text():
     n = len(HOSTILE)
     view = attention(weights(1, 2, n, n), HOSTILE, title="</script><script>x()</script>")
     page = view.to_html()
-    assert page.count("</script>") == 4  # content, two blocks, stub
+    assert page.count("</script>") == 5  # content, two blocks, stub, what prints it
     assert "<script>x()" not in page
     text = view.to_csv()
     assert ",'=1+1," in text

@@ -34,6 +34,7 @@ import {paintHeats, shadesOf} from './heats.js';
  * @property {number} y
  * @property {number} w
  * @property {number} h
+ * @property {number} [foot] where slanted names stand, which lean to the right over it
  * @property {Place} place
  * @property {Object} [does] changes of the state at a click: `depth`, `stream`, `token` ...
  * @property {[string, number, number]} [down] of a hit of many rows: what a row is ('token'), the
