@@ -157,4 +157,4 @@ def test_a_page_that_does_not_answer_pays_nothing():
     text = generation(lambda ids: [0.3, 0.7], ["he", "sat"], [0], steps=4).to_html()
     assert "seqviz-says" not in text
     assert "answers" not in opened(text)[1]
-    assert len(re.search(r"<script>(.*)</script>", text, re.S)[1]) < 6046
+    assert len(re.search(r"<script>(.*)</script></div>", text, re.S)[1]) < 6046

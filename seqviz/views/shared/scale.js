@@ -31,9 +31,11 @@ export function fitView(root) {
   const folded = classList.contains('folded') && !classList.contains('opened');
   const fills = classList.contains('full') ? hall * (folded ? 1 : UNFOLDED) : 0;
   const zoom = Math.max(text, fills);
+  classList.remove('scrolls');
   zoomTo(root, zoom);
   const over = root.scrollHeight / root.clientHeight;
   if (fills && over > 1 && over <= SPARE) zoomTo(root, Math.max(text, zoom / over));
+  classList.toggle('scrolls', fills > 0 && root.scrollHeight > root.clientHeight + 4);
 }
 function zoomTo(root, zoom) {
   root.style.setProperty('--sv-zoom', zoom.toFixed(4));
