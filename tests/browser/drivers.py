@@ -183,9 +183,13 @@ def open_firefox():
         if program:
             profile, port = stack.enter_context(TemporaryDirectory()), free_port()
             settings = {**PREFERENCES, "marionette.port": port}
-            lines = [f'user_pref("{name}", {json.dumps(value)});' for name, value in settings.items()]
+            lines = [
+                f'user_pref("{name}", {json.dumps(value)});' for name, value in settings.items()
+            ]
             Path(profile, "user.js").write_text("\n".join(lines), encoding="utf-8")
-            stack.enter_context(_running(program, "--headless", "--marionette", "--profile", profile))
+            stack.enter_context(
+                _running(program, "--headless", "--marionette", "--profile", profile)
+            )
         yield Firefox(port) if program else None
 
 
