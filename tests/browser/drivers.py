@@ -12,7 +12,7 @@ import subprocess
 import time
 import urllib.error
 import urllib.request
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -109,14 +109,15 @@ class Firefox(Driver):
         return json.loads(self.stream.read(int(length)))
 
 
-class WebKit(Driver):
-    ADDRESSES = {
-        "Navigate": "url",
-        "ExecuteScript": "execute/sync",
-        "PerformActions": "actions",
-        "SetWindowRect": "window/rect",
-    }
+ADDRESSES = {
+    "Navigate": "url",
+    "ExecuteScript": "execute/sync",
+    "PerformActions": "actions",
+    "SetWindowRect": "window/rect",
+}
 
+
+class WebKit(Driver):
     def __init__(self, port, program):
         self.address = f"http://127.0.0.1:{port}/session"
         options = {"binary": program, "args": ["--automation", "--dark-mode"]}
@@ -124,7 +125,7 @@ class WebKit(Driver):
         self.address += "/" + _patiently(lambda: self._post("", asked))["sessionId"]
 
     def send(self, command, **given):
-        return self._post("/" + self.ADDRESSES[command], given)
+        return self._post("/" + ADDRESSES[command], given)
 
     def _post(self, path, given):
         kind = {"Content-Type": "application/json"}
@@ -179,28 +180,27 @@ def find_firefox() -> str | None:
 def open_firefox():
     """Open Firefox in the dark; yield None where it is not installed."""
     program = find_firefox()
-    with ExitStack() as stack:
-        if program:
-            profile, port = stack.enter_context(TemporaryDirectory()), free_port()
-            settings = {**PREFERENCES, "marionette.port": port}
-            lines = [
-                f'user_pref("{name}", {json.dumps(value)});' for name, value in settings.items()
-            ]
-            Path(profile, "user.js").write_text("\n".join(lines), encoding="utf-8")
-            stack.enter_context(
-                _running(program, "--headless", "--marionette", "--profile", profile)
-            )
-        yield Firefox(port) if program else None
+    if not program:
+        yield None
+        return
+    with TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        settings = {**PREFERENCES, "marionette.port": free_port()}
+        lines = [f'user_pref("{name}", {json.dumps(value)});' for name, value in settings.items()]
+        Path(profile, "user.js").write_text("\n".join(lines), encoding="utf-8")
+        with _running(program, "--headless", "--marionette", "--profile", profile):
+            firefox = Firefox(settings["marionette.port"])
+            with firefox.link:
+                yield firefox
 
 
 @contextmanager
 def open_webkit():
     """Open WebKit in the dark, on a screen of its own; yield None where it is not installed."""
     program = next(map(str, Path("/").glob(MINIBROWSER[1:])), None)
-    there = program and shutil.which("WebKitWebDriver") and shutil.which("xvfb-run")
-    with ExitStack() as stack:
-        if there:
-            port = free_port()
-            screen = ("xvfb-run", "-a", "-s", "-screen 0 1600x1600x24")
-            stack.enter_context(_running(*screen, "WebKitWebDriver", f"--port={port}"))
-        yield WebKit(port, program) if there else None
+    if not (program and shutil.which("WebKitWebDriver") and shutil.which("xvfb-run")):
+        yield None
+        return
+    port = free_port()
+    screen = ("xvfb-run", "-a", "-s", "-screen 0 1600x1600x24")
+    with _running(*screen, "WebKitWebDriver", f"--port={port}"):
+        yield WebKit(port, program)

@@ -40,7 +40,8 @@ SEEN = """() => [document.querySelector('.say').textContent,
 STATE = """async () => {
     for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
     const {theme, ...rest} = document.querySelector('.seqviz').dataset;
-    return JSON.stringify([document.querySelector('.say').textContent, Object.entries(rest).sort()]);
+    const said = document.querySelector('.say').textContent;
+    return JSON.stringify([said, Object.entries(rest).sort()]);
 }"""
 # Where the stage stands in the window, and how large its pixels are there.
 STAGE = """() => {
