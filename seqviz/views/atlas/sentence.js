@@ -1,5 +1,6 @@
 // The sentence over the atlas, in pieces: {b} in focus, {strong} the point; and the line under it.
 
+import {runsLeft} from '../shared/direction.js';
 import {phrase} from '../shared/nodes.js';
 import {many, readable} from '../shared/texts.js';
 import {bothScores} from './map.js';
@@ -95,7 +96,7 @@ export function noteOf(world) {
       const text = (k ? ' ' : '') + readable(word);
       return k === focused.word ? {strong: text} : text;
     });
-    return said.flat();
+    return runsLeft(words) ? ['\u2067', ...said, '\u2069'] : said;
   }
   const pointed = over?.head && heads.byName.get(over.head);
   const one = pointed || head;

@@ -1,6 +1,7 @@
 // The sentence over the picture: what is carried and what becomes of the answer; who wrote what is
 // pointed at; what the control says.
 
+import {asRead} from '../shared/direction.js';
 import {inMarks, percents, probable, saidText, shown, written} from '../shared/scene/names.js';
 import {partName, streamLabels} from './answer_panel.js';
 import {partId, shareOf} from './asking.js';
@@ -117,12 +118,11 @@ function ofControl(world, one) {
     return ['Control: ', {em: inMarks(there[token])}, ` ${where} instead`, ...moved];
   }
   const tokens = sideOf(facts, 1, stream);
-  const start = one.order
+  const first = one.order
     .filter(k => !facts.special[1][facts.streams[stream].tokens].includes(k))
     .slice(0, 4)
-    .map(k => shown(tokens[k]))
-    .join(' ');
-  return ['Control: from “', {em: `${start} …`}, '”', ...moved];
+    .map(k => shown(tokens[k]));
+  return ['Control: from “', {em: asRead(`${first.join(' ')} …`, first)}, '”', ...moved];
 }
 function ofControls(world) {
   if (!world.controls.length) {

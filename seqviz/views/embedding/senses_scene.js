@@ -3,6 +3,7 @@
 
 import {cutTo, readable, signed, SIGNS} from '../shared/texts.js';
 import {extent, lens} from './camera.js';
+import {runsLeft} from '../shared/direction.js';
 import {placeLabels} from '../shared/place_labels.js';
 import {fontOf, shortened} from './scene.js';
 import {percent} from './sentence.js';
@@ -241,7 +242,8 @@ function piecesOf(senses, k, room, measure, font) {
   const after = tokens.slice(at + 1, last).join(' ') + (last < tokens.length ? '…' : '');
   const joined = [before ? `${before} ` : '', tokens[at], after ? ` ${after}` : ''];
   const longest = cutTo(tokens[at], room, measure, `700 ${font}`);
-  return longest === tokens[at] ? joined : ['', longest, ''];
+  if (longest !== tokens[at]) return ['', longest, ''];
+  return runsLeft(tokens) ? [`\u2067${joined[0]}`, joined[1], `${joined[2]}\u2069`] : joined;
 }
 
 // ---- what it holds, and what is spoken of it

@@ -23,5 +23,12 @@ export function runsLeft(tokens) {
 export function turnRow(boxes, from, to) {
   for (const box of boxes) box.x = from + to - box.x - box.w;
 }
-/** Tokens that were joined, as one text that runs to the left. */
-export const turnedText = text => `\u2067${text}\u2069`;
+/** Tokens that were joined, as one text that runs to the left: pieces of a word join again. */
+export const turnedText = text => `\u2067${text.replace(/[\u2066-\u2069]/g, '')}\u2069`;
+/**
+ * Tokens that were joined, as a text that runs as they do.
+ * @param {string} text
+ * @param {string[]} tokens
+ * @returns {string}
+ */
+export const asRead = (text, tokens) => (runsLeft(tokens) ? turnedText(text) : text);

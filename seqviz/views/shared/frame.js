@@ -8,12 +8,15 @@ import {exportButtons} from './export.js';
 import {focusLock, followPointer} from './focus.js';
 import {dialogue, supply} from './kernel.js';
 import {onKeys} from './keys.js';
+import {sayLacking} from './lacking.js';
 import {followSize, followTheme, mount} from './life.js';
 import {oneOf} from './link.js';
 import {measuring} from './measuring.js';
 import {holdHeights, html, say, setText} from './nodes.js';
 import {heightLeft} from './scale.js';
 import {Spoken, spokenTables} from './spoken.js';
+
+const LOOKED = 300; // milliseconds after a drawing
 
 /**
  * @typedef {Object} About what a view is
@@ -189,6 +192,14 @@ export class Frame {
     if (!gathered) return;
     this.paint(gathered);
     this.spoken.rest(() => this.tables());
+    this.lookLater();
+  }
+  // Once for all drawings that come at a time: whether there are fonts.
+  lookLater() {
+    this.looking ??= setTimeout(() => {
+      this.looking = null;
+      if (!this.signal.aborted) sayLacking(this.root);
+    }, LOOKED);
   }
   /** What a drawing needs to know of its place. */
   size() {

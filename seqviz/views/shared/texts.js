@@ -46,8 +46,32 @@ export function portion(value) {
  * @returns {string}
  */
 export const many = count => count.toLocaleString('en-US');
+const GRAPHEMES = new Intl.Segmenter('en', {granularity: 'grapheme'});
+const ONE_BY_ONE = /^[\u0020-\u02ff\u3041-\u3096\u4e00-\u9fff]*$/; // each one is a letter
 /**
- * A text, cut where there is no more room; what isolates its direction is closed again.
+ * The letters of a text as a reader counts them: one with its marks, an emoji of many parts.
+ * @param {string} text
+ * @param {number} [most] no more than one beyond these is found
+ * @returns {string[]}
+ */
+export function graphemes(text, most = Infinity) {
+  if (ONE_BY_ONE.test(text)) return [...text];
+  const found = [];
+  for (const {segment} of GRAPHEMES.segment(text)) {
+    found.push(segment);
+    if (found.length > most) break;
+  }
+  return found;
+}
+// What isolates a direction and was cut off is closed.
+function closed(text) {
+  const count = sign => text.match(sign)?.length ?? 0;
+  const open = count(/[\u2066-\u2068]/g) - count(/\u2069/g);
+  return open > 0 ? text + '\u2069'.repeat(open) : text;
+}
+/**
+ * A text, cut where there is no more room, never inside a letter; what isolates its direction is
+ * closed again.
  * @param {string} text
  * @param {number} room pixels
  * @param {Measure} measure
@@ -56,17 +80,23 @@ export const many = count => count.toLocaleString('en-US');
  */
 export function cutTo(text, room, measure, font) {
   if (measure(text, font) <= room) return text;
-  const end = /^[\u2066-\u2068]/.test(text) ? '…\u2069' : '…';
-  const letters = [...text];
-  while (letters.length > 1 && measure(letters.join('') + end, font) > room) letters.pop();
-  return letters.join('') + end;
+  const kept = graphemes(text);
+  const short = () => closed(kept.join('') + '…');
+  while (kept.length > 1 && measure(short(), font) > room) kept.pop();
+  return short();
 }
-// What turns the direction of its neighbours is isolated.
-const TURNED = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/;
+// What turns the direction of its neighbours is isolated; so is what would join the one before it.
+const TURNED =
+  /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+const JOINS = /^[\p{M}\p{EMod}\u200c\u200d]/u;
+// Marks of these scripts stand on a circle only if there is one in the text.
+const BARE_MARK =
+  /^(?=\p{M})[\p{sc=Zinh}\p{sc=Latn}\p{sc=Cyrl}\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Thai}\p{sc=Laoo}]/u;
+const PILE = /([\p{Mn}\p{Me}]{4})[\p{Mn}\p{Me}]+/gu; // it would lie over the lines around it
 /**
  * A token as people read it: white space and control characters (no XML holds those) get a
- * mark, what has no shape of its own gets one, a long one is cut, and what turns the direction of
- * its neighbours is isolated.
+ * mark, what has no shape of its own gets one, a long one is cut, so is a pile of marks, and what
+ * turns the direction of its neighbours is isolated.
  * @param {string} token
  * @param {number} [most] letters
  * @returns {string}
@@ -82,10 +112,10 @@ export function readable(token, most = 40) {
   if (/^[\p{Cc}\p{Cf}\p{Z}]+$/u.test(text)) {
     return 'U+' + text.codePointAt(0).toString(16).toUpperCase().padStart(4, '0');
   }
-  const letters = [...(/^\p{M}/u.test(text) ? '◌' + text : text)];
-  const short =
-    letters.length > most ? letters.slice(0, most - 1).join('') + '…' : letters.join('');
-  return TURNED.test(short) ? `\u2068${short}\u2069` : short;
+  const bare = text.replace(PILE, '$1…').replace(/^\u2068([^\u2066-\u2069]*)\u2069$/, '$1');
+  const all = graphemes(BARE_MARK.test(bare) ? '◌' + bare : bare, most);
+  const short = closed(all.length > most ? all.slice(0, most - 1).join('') + '…' : all.join(''));
+  return TURNED.test(short) || JOINS.test(short) ? `\u2068${short}\u2069` : short;
 }
 /**
  * How wide texts are.
@@ -106,9 +136,11 @@ export function measurer(font) {
  * @returns {string[]}
  */
 export function wrapped(text, width, measure) {
+  const [, open, inside] = /^([\u2066-\u2068])(.*)\u2069$/su.exec(text) ?? [];
+  if (open) return wrapped(inside, width, measure).map(line => `${open}${line}\u2069`);
   const lines = [];
   let line = '';
-  for (const letter of text) {
+  for (const letter of graphemes(text)) {
     if (line && letter !== ' ' && measure(line + letter) > width) {
       const stop = line.lastIndexOf(' ') + 1 || line.length;
       lines.push(line.slice(0, stop));

@@ -4,7 +4,7 @@ import {ramp} from '../shared/colours.js';
 import {textAt} from '../shared/marks.js';
 import {put, svg} from '../shared/nodes.js';
 import {Row} from '../shared/rows.js';
-import {readable, share, SIGNS, wrapped} from '../shared/texts.js';
+import {cut, graphemes, readable, share, SIGNS, wrapped} from '../shared/texts.js';
 import {number, unitLabel} from './sentence.js';
 
 const TOP = 24; // under the line that says where the token stands
@@ -51,15 +51,16 @@ function tokenPart({reading, values, measure, t}, width) {
   return {value, lines, chip: {y: foot - 24, width: 36, height: 30}, base: foot, foot};
 }
 // The guesses, and what came where it is none of them.
-function expectedPart({reading, t}, y, width) {
+function expectedPart({reading, measure, t}, y, width) {
   const next = reading.expected(t);
   if (!next) return null;
   const {guesses, came, p, rank} = next;
   const letters = reading.kind === 'character';
   const right = letters ? 24 : 78;
+  const wide = text => (measure(text) * 14) / 16;
   const rowOf = ({token, p: chance}, place) => ({
     y: y + ROW * Math.min(place, guesses.length + 1),
-    token: readable(token, letters ? 6 : 8),
+    token: letters ? readable(token, 6) : cut(token, right, wide, 8),
     p: chance,
     kind: place === 1 ? 'focus' : 'wrong',
     note: place === rank && `${place === 1 ? SIGNS.right : SIGNS.wrong} came`,
@@ -76,11 +77,12 @@ function expectedPart({reading, t}, y, width) {
     foot: y + ROW * (guesses.length + 1),
   };
 }
-function busyPart({reading, unit, scale: {signed}, t}, y, width) {
+function busyPart({reading, measure, unit, scale: {signed}, t}, y, width) {
   const units = reading.busy(t);
   if (!units.length) return null;
   const label = one => unitLabel(reading, one.unit, 6);
-  const left = 20 + 7.3 * Math.max(...units.map(one => label(one).length));
+  const wide = text => Math.max(7.3 * graphemes(text).length, 0.75 * measure(text)); // of 12 pixels
+  const left = 20 + Math.max(...units.map(one => wide(label(one))));
   const half = (width - left - 58) / 2;
   const zero = signed ? left + half : left;
   const most = Math.max(1, ...units.map(({value}) => Math.abs(value)));

@@ -9,7 +9,7 @@ export const number = value =>
 
 /** A unit by its name, of which there is room for `most` letters; a lone one has no number. */
 export function unitLabel({name, units}, unit, most = Infinity) {
-  const short = name.length > most ? name.slice(0, most - 1) + '…' : name;
+  const short = readable(name, most);
   return units > 1 ? `${short} ${unit}` : short;
 }
 /** What the unit does at the token in focus, or over the whole text where `t` is -1. */

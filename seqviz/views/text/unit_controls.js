@@ -2,6 +2,7 @@
 
 import {button} from '../shared/controls.js';
 import {html} from '../shared/nodes.js';
+import {readable} from '../shared/texts.js';
 import {number} from './sentence.js';
 
 export class UnitControls {
@@ -17,7 +18,7 @@ export class UnitControls {
     const step = (text, label, by) =>
       button(bar, text, {'aria-label': label}, () => choose(chosen() + by));
     step('◀', `previous ${name}`, -1);
-    const label = html(bar, 'label', {}, `${name} `);
+    const label = html(bar, 'label', {}, `${readable(name)} `);
     this.field = html(label, 'input', {type: 'number', ...limits});
     label.append(` of ${units}`);
     step('▶', `next ${name}`, 1);
@@ -54,7 +55,7 @@ function listOf(bar, {name, varied}) {
   html(list, 'option', {value: ''}, 'most varied');
   for (let k = 0; k < varied.length; k += 2) {
     const spread = number(varied[k + 1]);
-    html(list, 'option', {value: varied[k]}, `${name} ${varied[k]}  ± ${spread}`);
+    html(list, 'option', {value: varied[k]}, `${readable(name)} ${varied[k]}  ± ${spread}`);
   }
   return list;
 }

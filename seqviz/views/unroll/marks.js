@@ -3,22 +3,21 @@
 import {inkOn, ramp} from '../shared/colours.js';
 import {SHARP, drawImage, lineTo, textAt} from '../shared/marks.js';
 import {svg} from '../shared/nodes.js';
-import {readable, signed} from '../shared/texts.js';
+import {cut, graphemes, readable, signed} from '../shared/texts.js';
 
 // ---- texts
 const WIDE =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]|\p{Extended_Pictographic}/u;
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]|\p{Extended_Pictographic}|\p{RI}/u;
 /** How wide a text is, in units of its size. */
 export const ems = text =>
-  [...text].reduce((sum, c) => sum + (/\p{M}/u.test(c) ? 0 : WIDE.test(c) ? 1.3 : 0.61), 0);
+  graphemes(text).reduce((sum, letter) => {
+    const seen = [...letter].filter(c => !/[\p{Mn}\p{Me}\p{Cf}]/u.test(c)).length;
+    return sum + (WIDE.test(letter) ? 1.3 : 0.61 * seen);
+  }, 0);
 /** A token for its place: smaller where it is long, cut where it is very long. */
 export function fittedToken(text, room, most) {
-  let label = readable(text);
-  const size = Math.max(12, Math.min(most, room / ems(label)));
-  while (ems(label) * size > room && label.length > 2) {
-    label = [...label.replace(/…$/, '')].slice(0, -1).join('') + '…';
-  }
-  return {label, size};
+  const size = Math.max(12, Math.min(most, room / ems(readable(text))));
+  return {label: cut(text, room / size, ems), size};
 }
 /** A token around x; `size` is the largest. */
 export function drawToken(parent, text, {x, y, room, size: most, kind = '', fill = ''}) {

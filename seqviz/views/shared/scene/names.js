@@ -1,5 +1,6 @@
 // Numbers and tokens as they are written in a scene.
 
+import {asRead} from '../direction.js';
 import {decimals, readable} from '../texts.js';
 
 const LOWERED = '₀₁₂₃₄₅₆₇₈₉';
@@ -48,7 +49,9 @@ export const saidText = ([word, p]) => `${inMarks(shown(word))} ${probable(p)}`;
  * @param {[number, number]} span its first and last token
  */
 export const spanText = (names, [first, last]) =>
-  first === last ? names[first] : `${names[first]} … ${names[last]}`;
+  first === last
+    ? names[first]
+    : asRead(`${names[first]} … ${names[last]}`, names.slice(first, last + 1));
 /** A span in marks, and how likely it is. */
 export const spanSaid = (names, span) => `${inMarks(spanText(names, span))} ${probable(span[2])}`;
 /** What is said of the same: the likeliest word, of a span's sides the one that is named. */
