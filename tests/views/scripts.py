@@ -58,7 +58,7 @@ TEXTS = {
 @cache
 def _model(sentence):
     torch.manual_seed(0)
-    pieces = data.train_wordpiece([sentence] * 3, vocab_size=80)
+    pieces = data.train_wordpiece([sentence] * 3, vocab_size=200)
     net = nn.BERTForMaskedLM(nn.BERT(len(pieces), 8, 1, 2)).eval()
     return exported(net, (pieces.encode(sentence).ids[None],)), pieces
 

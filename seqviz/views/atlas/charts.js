@@ -56,7 +56,7 @@ function gridPart(top, head, world) {
   return {strokes, hits, height: 11 + layers.length * high + TITLE_ROW};
 }
 function placesPart(top, head, world) {
-  const {heads, tone, plan, names} = world;
+  const {heads, tone, plan, names, measure} = world;
   const {sentences} = heads.facts;
   const {w} = plan.side;
   const [from, room] = [0.39 * w, 0.61 * w - 48];
@@ -65,8 +65,15 @@ function placesPart(top, head, world) {
     const y = top + 2 + (k + 1) * PLACE_ROW;
     const fill = k ? tone.seq[4] : tone.focus;
     const share = n / sentences;
+    const font = `${k ? 400 : 700} 12px`;
     return [
-      word(from - 6, y, names.placeShort(place), k ? '' : 'bold', 'end'),
+      word(
+        from - 6,
+        y,
+        cutTo(names.placeShort(place), from - 6, measure, font),
+        k ? '' : 'bold',
+        'end',
+      ),
       box(from, y - 5, room * share, 10, {fill}),
       word(w, y, percentText(share), k ? '' : 'hot', 'end'),
     ];

@@ -3,6 +3,7 @@
 import {button, choice, segments, slider, tick} from '../shared/controls.js';
 import {onKeys} from '../shared/keys.js';
 import {html} from '../shared/nodes.js';
+import {readable} from '../shared/texts.js';
 import {nth} from './sentence.js';
 
 const HINT = 'a word, or king - man + woman, or man : king :: woman : ?';
@@ -46,7 +47,8 @@ export class Bar {
       if (!some.length) return;
       const node = html(this.presets, 'optgroup', {label});
       for (const {text, rank} of some) {
-        html(node, 'option', {value: text}, rank > 1 ? `${text} (${nth(rank)})` : text);
+        const sum = readable(text, Infinity);
+        html(node, 'option', {value: text}, rank > 1 ? `${sum} (${nth(rank)})` : sum);
       }
     };
     const right = ranked.filter(({rank}) => rank === 1);

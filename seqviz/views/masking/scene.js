@@ -232,7 +232,7 @@ export function readingOf({row, at, written, sentence, compared, names}) {
   const {both, left} = written ? best : row.truth;
   const from = compared ? `, ${chance(left)} from ${second}` : '';
   if (written) return `${MASK}, best guess ${best.word}: ${chance(both)} from ${first}${from}`;
-  return `${sentence.tokens[at]}, masked in preview: ${chance(both)} from ${first}${from}`;
+  return `${readable(sentence.tokens[at])}, masked in preview: ${chance(both)} from ${first}${from}`;
 }
 
 // ---- what is saved as a table

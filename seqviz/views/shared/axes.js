@@ -101,7 +101,9 @@ export function tokenRoom(tokens, pitch, measure) {
  * @param {Object} scene `tokens`, the cursor `t`, their `room`, the width `W`, `measure`, `tone`
  */
 export function xAxis(root, plot, {tokens, t, room, W, measure, tone}) {
-  const {steps, near, label} = tokens ? tokenTicks(tokens, plot, room, measure) : numberTicks(plot);
+  const {steps, near, label} = tokens
+    ? tokenTicks(tokens, {plot, room, measure, W, t})
+    : numberTicks(plot);
   const y = plot.y1 + 18;
   const slanted = x => ({
     'text-anchor': 'end',
@@ -120,13 +122,18 @@ export function xAxis(root, plot, {tokens, t, room, W, measure, tone}) {
   tick(t, 'hot');
 }
 // Which steps have their token, how near to the cursor none may stand, what stands there.
-function tokenTicks(tokens, plot, {slanted, most}, measure) {
+function tokenTicks(tokens, {plot, room: {slanted, most}, measure, W, t}) {
   const every = Math.ceil((slanted ? 15 : 1) / plot.pitch);
-  const room = k => (slanted ? Math.min(most, plot.X(k) / 0.72) : most);
+  // one at an edge moves inward, to where its neighbour may begin
+  const room = k =>
+    slanted
+      ? Math.min(most, plot.X(k) / 0.72)
+      : Math.min(most, Math.min(plot.X(k), W - plot.X(k)) + most / 2 - 2);
+  const wide = k => text => measure(text, k === t ? '700 12px mono' : '12px mono');
   return {
     steps: [...tokens.keys()].filter(k => k % every === 0),
     near: slanted ? 14 : 0,
-    label: k => cut(tokens[k], room(k), monoWidth(measure)),
+    label: k => cut(tokens[k], room(k), wide(k)),
   };
 }
 function numberTicks(plot) {
