@@ -162,6 +162,11 @@ def curves_of(words):
     return curves(models, labels=words, x=words[4], y=words[3])
 
 
+def gradients_of(words):
+    """One gradient over the words."""
+    return gradients({words[4]: np.geomspace(1e-3, 1, 6)}, labels=words)
+
+
 def generation_of(words):
     """A text that goes on with the words."""
     chances = np.array([0.1, 0.2, 0.05, 0.15, 0.3, 0.2])
@@ -180,7 +185,7 @@ VIEWS = {
     "embedding": embedding_of,
     "gates": gates_of,
     "generation": generation_of,
-    "gradients": lambda words: gradients({words[4]: np.geomspace(1e-3, 1, 6)}, labels=words),
+    "gradients": gradients_of,
     "machine": machine_of,
     "masking": masking_of,
     "piano_roll": roll_of,

@@ -2,7 +2,7 @@
 
 import {button, segments, slider} from '../shared/controls.js';
 import {html, put} from '../shared/nodes.js';
-import {readable, signed} from '../shared/texts.js';
+import {cutTo, measurer, readable, signed} from '../shared/texts.js';
 import {CALLED} from './cells.js';
 import {lowest} from './scene.js';
 
@@ -70,8 +70,10 @@ export class HoldPanel {
     this.where.show(now.units);
     this.low.textContent = signed(lowest(now.gate), 0);
     this.value.show(now.value, signed(now.value), {min: lowest(now.gate)});
-    const token = readable(facts.tokens[now.since - 1]);
-    this.since.show(now.since, `${now.since} ${token}`);
+    const {output} = this.since;
+    const token = `${now.since} ${readable(facts.tokens[now.since - 1])}`;
+    const measure = measurer(getComputedStyle(output).font);
+    this.since.show(now.since, cutTo(token, output.clientWidth, measure));
   }
 }
 const whyNot = kind =>

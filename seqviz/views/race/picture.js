@@ -57,7 +57,11 @@ export function drawRace(stage, {t, tick, W, tone, measure, lanes}) {
     drawRaceNodes(root, lane, tone);
     drawRaceText(root, lane.text, scene.width, measure);
   }
-  xAxis(root, {...plot, y1: plot.y1 + 8}, {tokens: null, t, room: {height: 20}, W, measure, tone});
+  xAxis(
+    root,
+    {...plot, y1: plot.y1 + 8},
+    {tokens: null, t, room: {height: 20}, free: [0, W], measure, tone},
+  );
   const inside = (x, y) => x >= plot.x0 - 4 && x <= plot.x1 && y < scene.total;
   return (x, y) => (inside(x, y) ? {step: plot.stepAt(x)} : {});
 }

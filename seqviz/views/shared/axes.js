@@ -98,11 +98,12 @@ export function tokenRoom(tokens, pitch, measure) {
  * Steps or tokens under the plot, that of the cursor always.
  * @param {Element} root
  * @param {Object} plot
- * @param {Object} scene `tokens`, the cursor `t`, their `room`, the width `W`, `measure`, `tone`
+ * @param {Object} scene `tokens`, the cursor `t`, their `room`, `free`, the pixels across that they
+ * may take, `measure`, `tone`
  */
-export function xAxis(root, plot, {tokens, t, room, W, measure, tone}) {
+export function xAxis(root, plot, {tokens, t, room, free, measure, tone}) {
   const {steps, near, label} = tokens
-    ? tokenTicks(tokens, {plot, room, measure, W, t})
+    ? tokenTicks(tokens, {plot, room, measure, free, t})
     : numberTicks(plot);
   const y = plot.y1 + 18;
   const slanted = x => ({
@@ -113,7 +114,11 @@ export function xAxis(root, plot, {tokens, t, room, W, measure, tone}) {
     const x = plot.X(k);
     const text = label(k);
     const half = monoWidth(measure)(text) / 2 + 1;
-    const flat = {x: Math.max(half, Math.min(W - half, x)), y, 'text-anchor': 'middle'};
+    const flat = {
+      x: Math.max(free[0] + half, Math.min(free[1] - half, x)),
+      y,
+      'text-anchor': 'middle',
+    };
     svg(root, 'text', {...(room.slanted ? slanted(x) : flat), class: `mono ${kind}`}, text);
   };
   lineTo(root, [plot.x0, plot.y1], [plot.x1, plot.y1], {stroke: tone.soft});
@@ -122,13 +127,13 @@ export function xAxis(root, plot, {tokens, t, room, W, measure, tone}) {
   tick(t, 'hot');
 }
 // Which steps have their token, how near to the cursor none may stand, what stands there.
-function tokenTicks(tokens, {plot, room: {slanted, most}, measure, W, t}) {
+function tokenTicks(tokens, {plot, room: {slanted, most}, measure, free: [from, to], t}) {
   const every = Math.ceil((slanted ? 15 : 1) / plot.pitch);
   // one at an edge moves inward, to where its neighbour may begin
   const room = k =>
     slanted
       ? Math.min(most, plot.X(k) / 0.72)
-      : Math.min(most, Math.min(plot.X(k), W - plot.X(k)) + most / 2 - 2);
+      : Math.min(most, Math.min(plot.X(k) - from, to - plot.X(k)) + most / 2 - 2);
   const wide = k => text => measure(text, k === t ? '700 12px mono' : '12px mono');
   return {
     steps: [...tokens.keys()].filter(k => k % every === 0),

@@ -66,8 +66,10 @@ export function drawValues(root, {tone}, {plot, axis, at, text, head, yTitle}) {
  * @returns {number} pixels down to the end of the drawing
  */
 export function drawSteps(root, {facts, at, point, t, measure, tone}, place) {
-  const {W, plot, room, foot, xTitle, settings} = place;
-  xAxis(root, plot, {tokens: point.tokens, t, room, W, measure, tone});
+  const {W, axis, narrow, plot, room, foot, xTitle, settings} = place;
+  // tokens leave the labels of the lines their side
+  const free = narrow ? [0, W] : axis === 'left' ? [0, plot.x1 + 30] : [plot.x0 - 30, W];
+  xAxis(root, plot, {tokens: point.tokens, t, room, free, measure, tone});
   textAt(root, plot.x1, foot, xTitle, 'soft', 'end');
   return foot + 8 + settingsRow(root, {facts, at, W, measure}, plot.x0, foot, settings);
 }
