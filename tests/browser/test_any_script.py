@@ -41,7 +41,8 @@ FAULTS = f"""(root, words) => {{
         return hidden && box.width && (box.left < room.left - 4 || box.right > room.right + 4);
     }};
     const drawn = [...stage.querySelectorAll('text')];
-    const said = [...root.querySelectorAll('.say, .note, .foot, option, output, legend, label')];
+    const said = [...root.querySelectorAll('.say, .note, .foot, option, output, legend, label')]
+        .filter(node => !node.closest('.spoken'));
     const all = [...drawn, ...said].map(node => [node.textContent, node]);
     return [
         ...all.filter(([text]) => inside(plain(text))).map(([text]) => ['cut in a letter', text]),

@@ -114,7 +114,7 @@ def beam_of(words):
 
 def embedding_of(words):
     """A map of twelve words, a sum, sentences with two senses."""
-    names = words + [word + words[2] for word in words]
+    names = [*words, *"abcdef"]
     table = np.random.default_rng(1).normal(size=(12, 6))
     told = [one | {"sentence": words, "at": 4, "sense": words[k // 3]}
             for k, one in enumerate(sentences())]  # fmt: skip

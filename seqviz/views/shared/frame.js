@@ -16,8 +16,6 @@ import {holdHeights, html, say, setText} from './nodes.js';
 import {heightLeft} from './scale.js';
 import {Spoken, spokenTables} from './spoken.js';
 
-const LOOKED = 300; // milliseconds after a drawing
-
 /**
  * @typedef {Object} About what a view is
  * @property {string} name what `data-view` says
@@ -191,15 +189,12 @@ export class Frame {
     this.showControls(gathered);
     if (!gathered) return;
     this.paint(gathered);
-    this.spoken.rest(() => this.tables());
-    this.lookLater();
+    this.spoken.rest(() => this.atRest());
   }
-  // Once for all drawings that come at a time: whether there are fonts.
-  lookLater() {
-    this.looking ??= setTimeout(() => {
-      this.looking = null;
-      if (!this.signal.aborted) sayLacking(this.root);
-    }, LOOKED);
+  // What is said of a drawing that rests.
+  atRest() {
+    sayLacking(this.root);
+    return this.tables();
   }
   /** What a drawing needs to know of its place. */
   size() {
