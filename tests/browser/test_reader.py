@@ -5,8 +5,10 @@ Nobody here listens: Chromium's accessibility tree is read as text, as NVDA or J
 
 import re
 
+import numpy as np
 import pytest
 
+from seqviz.view import attention
 from tests.browser.conftest import ALL_READY
 from tests.browser.shown import found_by_axe, settled
 from tests.browser.test_every_view import VIEWS as LARGE
@@ -95,6 +97,17 @@ def test_tables_have_names_and_are_no_longer_than_can_be_read(page, name):
         assert 0 < len(rows) <= 60, f"{name}: {len(rows)} rows of {caption}"
         assert {len(row) for row in rows} == {len(names)}, f"{name}: {caption}"
         assert len(names) <= 41, f"{name}: {len(names)} columns of {caption}"
+
+
+def test_of_a_large_map_what_lies_around_the_cursor_is_told(open_page):
+    names = [f"w{k}" for k in range(100)]
+    page = open_page(attention(np.full((100, 90), 1 / 90), names, key_tokens=names[:90]).to_html())
+    for key in ("ArrowDown", "End", "Enter"):
+        page.locator(".stage").first.press(key)
+    page.locator(".spoken caption", has_text="columns 51 to 90 of 90").wait_for(state="attached")
+    caption, rows = page.locator(".spoken").evaluate(TABLES)[1]
+    assert re.search(r"rows \d+ to \d+ of 100; columns 51 to 90 of 90$", caption)
+    assert (len(rows), len(rows[0])) == (61, 41)
 
 
 def test_every_control_has_a_name(page, name):
