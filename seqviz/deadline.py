@@ -1,6 +1,7 @@
 """Code that is not ours gets some seconds, and its errors become a sentence."""
 
 import ctypes
+import sys
 import threading
 import time
 import traceback
@@ -24,7 +25,8 @@ def within(seconds: float, function: Callable, patience: float = PATIENCE):
     What counts is the processor's time, and on the clock `PATIENCE` times as much. The thread
     stays the caller's own, with its gradient mode and its Ctrl-C. A second thread keeps the time
     and, from then on, repeats the exception for code that catches everything. The exception
-    arrives between two lines of Python, so a single long call of C is not cut short.
+    arrives between two lines of Python, so a single long call of C is not cut short. A browser's
+    Python has one thread: there nothing is cut short.
 
     Parameters
     ----------
@@ -43,6 +45,8 @@ def within(seconds: float, function: Callable, patience: float = PATIENCE):
     Hanging
         If it did not come to its end.
     """
+    if sys.platform == "emscripten":
+        return function()
     caller, gate = threading.get_ident(), threading.Lock()
     over, raised = threading.Event(), threading.Event()
     busy, clock = time.process_time(), time.monotonic()

@@ -4,11 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
 from threading import Thread
-
-from tokenizers import Tokenizer
-from tokenizers.models import BPE
-from tokenizers.pre_tokenizers import Metaspace
-from tokenizers.trainers import BpeTrainer
+from typing import TYPE_CHECKING
 
 from seqviz.arguments import (
     MANY,
@@ -19,6 +15,10 @@ from seqviz.arguments import (
     shown,
 )
 from seqviz.data.batching import UNKNOWN
+
+if TYPE_CHECKING:  # a browser's Python has no such library: loaded when first used
+    from tokenizers import Tokenizer
+    from tokenizers.trainers import Trainer
 
 BEGIN = "▁"  # stands in front of a word
 LONGEST = 10_000  # letters of a word
@@ -36,7 +36,7 @@ class BytePairs:
         The pairs, the first learned first.
     """
 
-    def __init__(self, tokenizer: Tokenizer):
+    def __init__(self, tokenizer: "Tokenizer"):
         self._tokenizer = tokenizer
         learned = json.loads(tokenizer.to_str())["model"]["merges"]
         self.merges = tuple((left, right) for left, right in learned)
@@ -99,22 +99,24 @@ def train_bpe(sentences: Iterable[Sequence[str]], merges: int) -> BytePairs:
     >>> bpe.split(["slow", "lower"])
     ['▁', 's', 'lo', 'w', '▁low', 'e', 'r']
     """
+    from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+
     merges = checked_integer("merges", merges, 1, MANY)
     checked_type("sentences", sentences, Iterable, "a list of sentences")
     lines = [" ".join(_checked("each of sentences", sentence)) for sentence in sentences]
     alphabet = sorted({*"".join(lines), BEGIN} - {" "})
     if not alphabet[1:]:
         raise ValueError("sentences must hold at least one word, got none")
-    tokenizer = Tokenizer(BPE(unk_token=UNKNOWN))
-    tokenizer.pre_tokenizer = Metaspace(replacement=BEGIN, prepend_scheme="always")
-    trainer = BpeTrainer(
+    tokenizer = Tokenizer(models.BPE(unk_token=UNKNOWN))
+    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(replacement=BEGIN, prepend_scheme="always")
+    trainer = trainers.BpeTrainer(
         vocab_size=1 + len(alphabet) + merges, special_tokens=[UNKNOWN], show_progress=False
     )
     trained(tokenizer, lines, trainer)
     return BytePairs(tokenizer)
 
 
-def trained(tokenizer: Tokenizer, lines: Iterable[str], trainer: BpeTrainer) -> None:
+def trained(tokenizer: "Tokenizer", lines: Iterable[str], trainer: "Trainer") -> None:
     """Train in another thread: the library hears no interrupt, this one does."""
     done = Future()
 

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import torch
-from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
@@ -112,7 +111,7 @@ class WordPiece:
         self.special_ids = tuple(sorted(number[mark] for mark in MARKS))
         self.ordinary_ids = tuple(i for i in range(len(number)) if i not in self.special_ids)
         self.pad_id, self.unk_id, self.cls_id, self.sep_id, self.mask_id = map(number.get, MARKS)
-        self._tokenizer = _tokenizer(models.WordPiece(number, unk_token=UNK), lowercase)
+        self._tokenizer = _tokenizer(number, lowercase)
         self._tokenizer.add_special_tokens([*MARKS])
 
     @classmethod
@@ -266,23 +265,20 @@ def train_wordpiece(texts: Iterable[str], vocab_size: int, lowercase: bool = Tru
         raise TypeError("texts must be a list of texts, got one text: use [text]")
     checked_type("texts", texts, Iterable, "a list of texts")
     texts = [checked_text("each of texts", text) for text in texts]
-    tokenizer = _tokenizer(models.WordPiece(unk_token=UNK), lowercase)
-    words = {
-        word
-        for text in texts
-        for word, _ in tokenizer.pre_tokenizer.pre_tokenize_str(
-            tokenizer.normalizer.normalize_str(text)
-        )
-    }
+    tokenizer = _tokenizer(None, lowercase)
+    cut, clean = tokenizer.pre_tokenizer.pre_tokenize_str, tokenizer.normalizer.normalize_str
+    words = {word for text in texts for word, _ in cut(clean(text))}
     if not words:
         raise ValueError("texts must hold at least one word, got none")
     checked_length("texts", max(words, key=len))
     inside = sorted({INSIDE + letter for word in words for letter in word[1:]})
     least = len(MARKS) + len(inside) + len({letter for word in words for letter in word})
     checked_integer("vocab_size", vocab_size, least)
+    from tokenizers.trainers import WordPieceTrainer
+
     # The library numbers inner letters in an order that changes from run to run, and ties between
     # pairs follow the numbers: given in front as marks, they have an order.
-    trainer = trainers.WordPieceTrainer(
+    trainer = WordPieceTrainer(
         vocab_size=vocab_size, special_tokens=[*MARKS, *inside], show_progress=False
     )
     trained(tokenizer, texts, trainer)
@@ -290,11 +286,12 @@ def train_wordpiece(texts: Iterable[str], vocab_size: int, lowercase: bool = Tru
     return WordPiece(sorted(number, key=number.get), lowercase)
 
 
-def _tokenizer(model: models.WordPiece, lowercase: bool) -> Tokenizer:
-    """How BERT cleans and splits a text."""
-    tokenizer = Tokenizer(model)
-    tokenizer.normalizer = normalizers.BertNormalizer(
-        lowercase=checked_flag("lowercase", lowercase)
-    )
+def _tokenizer(number: dict[str, int] | None, lowercase: bool):
+    """How BERT cleans and splits a text; its library is loaded when it is first used."""
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
+
+    tokenizer = Tokenizer(models.WordPiece(number, unk_token=UNK))
+    lowercase = checked_flag("lowercase", lowercase)
+    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=lowercase)
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     return tokenizer

@@ -1,11 +1,9 @@
 """What a page needs to split a text as a reader does: its vocabulary, rules, and frames."""
 
 import json
+from typing import TYPE_CHECKING
 
 import numpy as np
-from tokenizers import Encoding, Tokenizer
-from tokenizers.models import WordLevel
-from tokenizers.processors import BertProcessing, PostProcessor
 
 from seqviz.data.wordpiece import CLS, SEP
 from seqviz.running.patterns import javascript_of
@@ -16,6 +14,10 @@ from seqviz.running.tokenizing import (
     OfWordPiece,
     Reader,
 )
+
+if TYPE_CHECKING:  # a browser's Python has no such library: loaded when first used
+    from tokenizers import Encoding, Tokenizer
+    from tokenizers.processors import PostProcessor
 
 KNOWN = {
     "normalizer": {
@@ -48,6 +50,8 @@ def told_of(reader: Reader) -> dict:
     if isinstance(reader, OfVocabulary):
         return _of_vocabulary(reader)
     if isinstance(reader, OfWordPiece):
+        from tokenizers.processors import BertProcessing
+
         marks = (SEP, reader.pieces.sep_id), (CLS, reader.pieces.cls_id)
         told = _of_tokenizer(reader, reader.pieces._tokenizer, BertProcessing(*marks))
         return told | {"segments": "two", "words_as_cut": True}
@@ -86,7 +90,7 @@ def _of_transformers(reader: OfTransformers) -> dict:
     return _of_tokenizer(reader, backend, backend.post_processor) | {"segments": segments}
 
 
-def _of_tokenizer(reader: Reader, tokenizer: Tokenizer, frames: PostProcessor | None) -> dict:
+def _of_tokenizer(reader: Reader, tokenizer: "Tokenizer", frames: "PostProcessor | None") -> dict:
     told = _splitting(tokenizer)
     for token in told["added"]:
         (token["name"],) = reader.names([token["id"]])
@@ -97,7 +101,7 @@ def _of_tokenizer(reader: Reader, tokenizer: Tokenizer, frames: PostProcessor | 
     }
 
 
-def _splitting(tokenizer: Tokenizer) -> dict:
+def _splitting(tokenizer: "Tokenizer") -> dict:
     """What splits a text, without what stands around it."""
     if tokenizer.encode_special_tokens:
         raise _refusal("it splits special tokens that are written in the text")
@@ -169,9 +173,11 @@ def _merges(pairs: list[list[str]], numbers: dict[str, int]) -> dict:
     return {"steps": steps, "cuts": [len(left.encode("utf-16-le")) // 2 for left, _ in pairs]}
 
 
-def _frames(processor: PostProcessor | None) -> dict:
+def _frames(processor: "PostProcessor | None") -> dict:
     """What stands around one text and around two: it is put around a letter."""
-    plain = Tokenizer(WordLevel({"a": 0}))
+    from tokenizers import Tokenizer, models
+
+    plain = Tokenizer(models.WordLevel({"a": 0}))
     if processor is not None:
         plain.post_processor = processor
     return {
@@ -180,7 +186,7 @@ def _frames(processor: PostProcessor | None) -> dict:
     }
 
 
-def _frame(framed: Encoding, texts: list[int]) -> list[dict]:
+def _frame(framed: "Encoding", texts: list[int]) -> list[dict]:
     """Special tokens, and each text once."""
     rows = zip(framed.ids, framed.tokens, framed.type_ids, framed.sequence_ids, strict=True)
     frame = [

@@ -1,17 +1,19 @@
 """A text as a model reads it: ids and tokens, by a tokenizer of any of these libraries."""
 
 import re
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
-
-from tokenizers import Encoding, Tokenizer
+from typing import TYPE_CHECKING, Protocol
 
 from seqviz.data.batching import PADDING, START, STOP, UNKNOWN
 from seqviz.data.subwords import BytePairs
 from seqviz.data.text import Vocabulary
 from seqviz.data.wordpiece import CLS, PAD, SEP, WordPiece
 from seqviz.pieces import pieces_of
+
+if TYPE_CHECKING:  # a browser's Python has no such library: loaded when first used
+    from tokenizers import Encoding, Tokenizer
 
 WANTED = (
     "a tokenizer of transformers or tokenizers, a sv.data.WordPiece, a sv.data.Vocabulary, or a "
@@ -98,7 +100,7 @@ class OfTransformers:
 class OfTokenizers:
     """Reads by a Tokenizer of the library tokenizers; padding that it adds is left out."""
 
-    def __init__(self, tokenizer: Tokenizer):
+    def __init__(self, tokenizer: "Tokenizer"):
         self.tokenizer, self.size = tokenizer, tokenizer.get_vocab_size(with_added_tokens=False)
         self.special = self.read("").tokens
 
@@ -195,7 +197,7 @@ class OfVocabulary:
 
 def reader_of(tokenizer) -> Reader:
     """Return what reads by a tokenizer."""
-    if isinstance(tokenizer, Tokenizer):
+    if is_of_tokenizers(tokenizer):
         return OfTokenizers(tokenizer)
     if isinstance(tokenizer, WordPiece):
         return OfWordPiece(tokenizer)
@@ -220,6 +222,12 @@ def is_of_pieces(given) -> bool:
     """Whether this is pieces of words and their vocabulary."""
     kinds = (BytePairs, Vocabulary)
     return isinstance(given, tuple) and len(given) == 2 and all(map(isinstance, given, kinds))
+
+
+def is_of_tokenizers(given) -> bool:
+    """Whether this is a Tokenizer of the library tokenizers, which then has been loaded."""
+    library = sys.modules.get("tokenizers")
+    return library is not None and isinstance(given, library.Tokenizer)
 
 
 def is_of_transformers(given) -> bool:

@@ -4,10 +4,7 @@ import json
 from functools import cache
 
 import numpy as np
-import torch
 
-from seqviz import data, nn
-from seqviz.graphs import exported
 from seqviz.view import (
     atlas,
     attention,
@@ -62,6 +59,11 @@ PLAYED = {
 @cache
 def small_model():
     """A graph of a model of one block, and its tokenizer."""
+    import torch  # what is made of arrays needs none
+
+    from seqviz import data, nn
+    from seqviz.graphs import exported
+
     torch.manual_seed(0)
     pieces = data.train_wordpiece(["he sat"], vocab_size=20)
     net = nn.BERTForMaskedLM(nn.BERT(len(pieces), 8, 1, 2)).eval()
