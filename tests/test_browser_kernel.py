@@ -1,7 +1,7 @@
 """A browser's Python, as JupyterLite's: without torch, without compiled libraries, one thread.
 
-It is played here by a process of ours. The Python itself, Pyodide, was not tried: NumPy is built for
-it in no registry that the tests reach.
+A process of ours plays it. Pyodide itself was not tried: NumPy is built for it in no registry that
+the tests reach.
 """
 
 import subprocess

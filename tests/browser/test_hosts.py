@@ -1,6 +1,10 @@
 """Views in pages that others made: their colours, their handling of nodes, their silence."""
 
+import base64
+from itertools import starmap
+
 import pytest
+from anywidget import AnyWidget
 
 from seqviz.views.shared.page import fragment
 from tests.browser.shown import CONTRAST, settled
@@ -191,3 +195,88 @@ def test_a_view_that_left_before_it_was_drawn_is_drawn_where_it_comes_back(place
     page.wait_for_timeout(300)
     page.evaluate("document.body.append(host)")
     page.wait_for_selector('.seqviz[data-ready="true"]')
+
+
+# A host with a kernel that loses what is said before it is ready, as VS Code does of what is out of
+# sight (vscode-jupyter#17132). The host is
+# a stand-in, Python is the real one.
+LOSING = """async views => {
+    window.lost = true;
+    for (const {name, esm, css, state} of views) {
+        const el = document.body.appendChild(document.createElement('div'));
+        el.style.marginTop = '1500px';
+        el.appendChild(document.createElement('style')).textContent = css;
+        const heard = new Map();
+        const tell = (event, ...values) =>
+            [...(heard.get(event) ?? [])].forEach(action => action(...values));
+        const bytes = text => new DataView(Uint8Array.from(atob(text), c => c.charCodeAt()).buffer);
+        for (const key in state.first) state.first[key] = bytes(state.first[key]);
+        const model = {
+            get: key => state[key],
+            set: (key, value) => {
+                if (state[key] === value) return;
+                state[key] = value;
+                tell('change:' + key, model, value);
+            },
+            on: (event, action) => heard.set(event, [...(heard.get(event) ?? []), action]),
+            off: (event, action) =>
+                heard.set(event, (heard.get(event) ?? []).filter(other => other !== action)),
+            save_changes: () => {},
+            send: async message => {
+                if (window.lost) return;
+                for (const [told, buffers] of await window.python(name, message)) {
+                    tell('msg:custom', told, buffers.map(bytes));
+                }
+            },
+        };
+        const address = URL.createObjectURL(new Blob([esm], {type: 'text/javascript'}));
+        (await import(address)).default.render({model, el});
+    }
+}"""
+LACKS = """told => [...document.querySelectorAll('.seqviz')]
+    .filter(root => told ? root.querySelector('.problem').textContent
+        : root.getAttribute('aria-busy') === 'true' || !root.dataset.ready)
+    .map(root => root.dataset.view)"""
+SHOWN = """root => [root.dataset.ready, root.getAttribute('aria-busy'),
+    root.querySelector('.problem').textContent]"""
+
+
+def sent(part):
+    return base64.b64encode(part).decode()
+
+
+def opened(name, view):
+    """A view as such a host has it."""
+    own = view.keys - AnyWidget.class_traits().keys()
+    state = {key: getattr(view, key) for key in own} | {"start": {}}
+    state["first"] = {key: sent(part) for key, part in view.first.items()}
+    return {"name": name, "esm": str(view._esm), "css": str(view._css), "state": state}
+
+
+def test_what_a_host_lost_is_told_after_a_second_and_asked_for_again_in_sight(browser, monkeypatch):
+    views = {name: make() for name, make in VIEWS.items()}
+    views["attention"].layer = 1  # of which nothing was sent along
+    said = []
+
+    def python(name, message):
+        said.clear()
+        views[name]._hear(None, message, [])
+        return [[told, [*map(sent, buffers)]] for told, buffers in said]
+
+    for view in views.values():
+        monkeypatch.setattr(view, "send", lambda told, buffers=(): said.append((told, buffers)))
+    page = browser.new_page(viewport={"width": 833, "height": 900})
+    page.set_content("<p>a page</p>")
+    page.expose_function("python", python)
+    page.evaluate(LOSING, [*starmap(opened, views.items())])
+    page.wait_for_timeout(1300)
+    lacking, told = page.evaluate(LACKS, False), page.evaluate(LACKS, True)
+    assert set(lacking) <= set(told)
+    assert {"attention", "cause", "machine"} <= set(told)
+    page.evaluate("window.lost = false")
+    for name in views:
+        root = page.locator(f'.seqviz[data-view="{name}"]')
+        root.scroll_into_view_if_needed()
+        page.wait_for_timeout(150)
+        assert root.evaluate(SHOWN) == ["true", "false", ""], name
+    page.close()

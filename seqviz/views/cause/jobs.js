@@ -68,7 +68,10 @@ export class Jobs {
     if (before || this.dead) return before;
     if (only) this.waiting = this.waiting.filter(lot => !lot.only || lot.only === only);
     const underWay = [this.flying, ...this.waiting].some(lot => lot?.key === key);
-    if (underWay) return null;
+    if (underWay) {
+      this.go();
+      return null;
+    }
     const lot = {key, jobs, results: [], only, sent: 0, next: 1};
     if (soon || only) this.waiting.unshift(lot);
     else this.waiting.push(lot);
@@ -101,7 +104,7 @@ export class Jobs {
       return;
     }
     const late = problem => {
-      lot.late = true;
+      lot.late = lot.told = true;
       this.complain(problem);
     };
     this.arrived = ask(this.model, message, this.signal, late);
@@ -115,7 +118,7 @@ export class Jobs {
     if (!lot || run !== this.run || key !== `${lot.key} ${lot.results.length}`) return;
     this.arrived?.();
     this.flying = null;
-    if (lot.late) this.complain('');
+    if (lot.told) this.complain('');
     if (problem) {
       this.complain(problem);
       this.known.set(lot.key, null);

@@ -9,7 +9,7 @@ import {focusLock, followPointer} from './focus.js';
 import {dialogue, supply} from './kernel.js';
 import {onKeys} from './keys.js';
 import {sayLacking} from './lacking.js';
-import {followSize, followTheme, mount} from './life.js';
+import {followSight, followSize, followTheme, mount} from './life.js';
 import {oneOf} from './link.js';
 import {measuring} from './measuring.js';
 import {holdHeights, html, say, setText} from './nodes.js';
@@ -251,6 +251,7 @@ export function openView(View, about, {model, el}, ...more) {
   view.listen();
   followTheme(root, () => view.draw(), signal);
   followSize(view.stage, () => view.draw(), signal);
+  followSight(root, () => view.draw(), signal);
   view.draw();
   return {view, end};
 }

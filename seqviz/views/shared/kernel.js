@@ -52,13 +52,13 @@ export function supply(model, signal, complain, read = floats) {
     'msg:custom',
     (message, buffers) => {
       if (!asked.has(message.part)) return;
-      const {resolvers, came, failed} = asked.get(message.part);
+      const {resolvers, came, told} = asked.get(message.part);
       asked.delete(message.part);
       came?.();
       if (message.problem) return complain(message.problem);
       have.set(message.part, read(buffers[0]));
       save(message.part, buffers[0]);
-      if (failed) complain('');
+      if (told) complain('');
       resolvers.forEach(resolve => resolve(have.get(message.part)));
     },
     signal,
@@ -73,7 +73,7 @@ export function supply(model, signal, complain, read = floats) {
           if (!wait.failed) return;
           wait.failed = false;
           const failed = text => {
-            wait.failed = true;
+            wait.failed = wait.told = true;
             complain(text, name);
           };
           wait.came = ask(model, {want: name}, signal, failed, patience);

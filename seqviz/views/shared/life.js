@@ -101,6 +101,22 @@ const THEMED = [
   'style',
 ];
 /**
+ * Draws again, and so asks again, where a view that lacks something comes into sight: some hosts
+ * lose what is said out of it.
+ * @param {Element} root
+ * @param {() => void} redraw
+ * @param {AbortSignal} signal
+ */
+export function followSight(root, redraw, signal) {
+  const problem = root.querySelector('.problem');
+  const watcher = new IntersectionObserver(changes => {
+    const lacks = root.getAttribute('aria-busy') === 'true' || problem.textContent;
+    if (lacks && changes.at(-1).isIntersecting) redraw();
+  });
+  watcher.observe(root);
+  signal.addEventListener('abort', () => watcher.disconnect());
+}
+/**
  * Draws again at a new width, and when the view is zoomed or fills the screen; a hidden view waits
  * until it is shown.
  * @param {Element} node
