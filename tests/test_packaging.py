@@ -30,6 +30,7 @@ from packaging.version import Version
 import seqviz as sv
 
 TOP = Path(__file__).parents[1]
+WORKFLOWS = TOP / ".github" / "workflows"
 PROJECT = tomllib.loads((TOP / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 CONDA = yaml.safe_load((TOP / "environment.yml").read_text(encoding="utf-8"))["dependencies"]
 PINS = (TOP / ".ci" / "constraints.txt").read_text(encoding="utf-8").splitlines()
@@ -106,11 +107,15 @@ def test_one_version_everywhere():
     assert re.search(r"^## \[([^]]+)\]", changes, re.MULTILINE)[1] == PROJECT["version"]
 
 
-def test_workflow_uses_what_is_there():
-    text = (TOP / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
-    jobs = yaml.safe_load(text)["jobs"]
-    assert jobs["linux"]["strategy"]["matrix"]["python"][0] in PROJECT["requires-python"]
-    assert "firefox" in jobs
+def test_workflows_use_what_is_there():
+    texts = {file.stem: file.read_text(encoding="utf-8") for file in WORKFLOWS.glob("*.yml")}
+    jobs = {name: yaml.safe_load(text)["jobs"] for name, text in texts.items()}
+    assert jobs["ci"]["linux"]["strategy"]["matrix"]["python"][0] in PROJECT["requires-python"]
+    assert "firefox" in jobs["ci"]
+    assert {"second-runner", "real-hosts"} == jobs["hosts"].keys()
+    text = "".join(texts.values())
+    for folder in re.findall(r"pytest .*(tests/\w+)", text):
+        assert (TOP / folder).is_dir(), folder
     for action in re.findall(r"uses: (\S+)", text):
         assert re.fullmatch(r"[\w-]+/[\w-]+@v\d+", action), action
     for file in re.findall(r"\.ci/[\w.]+", text):

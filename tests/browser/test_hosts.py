@@ -34,6 +34,11 @@ NIGHT = {
 HOSTS = {
     "none": ({}, None),
     "widgets": (WIDGETS, "light"),
+    # as @vscode/jupyter-ipywidgets8 has them: some are of variables that are not there
+    "VS Code, dark": (
+        {**WIDGETS, "--jp-layout-color2": "var(--md-grey-200)", "background": "#1f1f1f"},
+        "light",
+    ),
     "night": (NIGHT, "dark"),
     "grey": ({**WIDGETS, "--jp-layout-color0": "#808080"}, None),
     "clear": ({"--jp-layout-color0": "transparent", "background": "#1e1e1e"}, "dark"),
