@@ -1,10 +1,12 @@
 """Views in pages that others made: their colours, their handling of nodes, their silence."""
 
 import base64
+import sys
 from itertools import starmap
+from types import SimpleNamespace
 
 import pytest
-from anywidget import AnyWidget
+from anywidget import AnyWidget, _util
 
 from seqviz.views.shared.page import fragment
 from tests.browser.shown import CONTRAST, settled
@@ -285,3 +287,23 @@ def test_what_a_host_lost_is_told_after_a_second_and_asked_for_again_in_sight(br
         page.wait_for_timeout(150)
         assert root.evaluate(SHOWN) == ["true", "false", ""], name
     page.close()
+
+
+def test_colab_is_asked_for_the_manager_of_widgets_that_are_not_its_own(monkeypatch):
+    class Output:
+        """What Colab's module has; Colab itself is not here."""
+
+        asked, _widgets = 0, SimpleNamespace(_installed_url="https://colab/manager.js")
+
+        def enable_custom_widget_manager(self):
+            self.asked += 1
+
+    output, view = Output(), net()
+    monkeypatch.setitem(sys.modules, "google.colab.output", output)
+    _util.enable_custom_widget_manager_once.cache_clear()
+    data, metadata = view._repr_mimebundle_()
+    _util.enable_custom_widget_manager_once.cache_clear()
+    (told,) = metadata.values()
+    assert output.asked == 1
+    assert "colab" in told
+    assert data["text/plain"] == view.alt
