@@ -5,6 +5,7 @@ import {lowWindow} from '../shared/beneath.js';
 import {palette, ramp} from '../shared/colours.js';
 import {Frame} from '../shared/frame.js';
 import {lackOf, listen, needsKernel} from '../shared/kernel.js';
+import {standForKey} from '../shared/key_caps.js';
 import {onKeys} from '../shared/keys.js';
 import {numberIn, oneOf} from '../shared/link.js';
 import {holdHeights, html, say, setText} from '../shared/nodes.js';
@@ -523,7 +524,9 @@ export class Explorer extends Frame {
     const {A, B, pre, lock, kind, layer, head} = scene;
     this.sayLesson(scene);
     setText(state, focusText(scene));
-    state.classList.toggle('on', Boolean(lock && !pre));
+    const locked = Boolean(lock && !pre);
+    state.classList.toggle('on', locked);
+    standForKey(state, locked ? 'Escape' : null);
     heading.textContent = facts.title || headingOf(kind, facts.kinds.length > 1);
     const shown = pre ?? {layer, head};
     scoreLine.textContent = scoresText(scene, shown.layer, shown.head);

@@ -1,6 +1,7 @@
 // The pointer and the keys: they tell the explorer what they mean. Hover previews, a click or Enter
 // locks, the same again or Escape frees.
 
+import {withinReach} from '../shared/fingers.js';
 import {localPoint} from '../shared/scale.js';
 import {cellAt} from './cursor.js';
 import {showTile} from './grid.js';
@@ -44,13 +45,14 @@ function lockable(cursor, {sheet}) {
 function pointAt(explorer, pane) {
   const {node} = pane;
   const by = pane === explorer.nodes.heat ? 'heat' : 'lines';
+  const at = withinReach(node, event => under(explorer, pane, event));
   explorer.on(node, 'pointermove', event => {
     if (explorer.drag && by === 'heat') drag(explorer, event);
-    else explorer.preview(under(explorer, pane, event), by);
+    else explorer.preview(at(event), by);
   });
   explorer.on(node, 'pointerleave', () => explorer.preview(null, ''));
   explorer.on(node, 'click', event => {
-    const cursor = under(explorer, pane, event);
+    const cursor = at(event);
     const moved = by === 'heat' && explorer.moved;
     if (by === 'heat') explorer.moved = false;
     if (cursor && !moved) explorer.lock(lockable(cursor, explorer.scene));
@@ -59,7 +61,9 @@ function pointAt(explorer, pane) {
 // Words of two texts: a word of the second one stands for the one over it.
 function pointAtWords(explorer) {
   const {nodes, comparer} = explorer;
-  const at = event => comparer.under(explorer.scene, ...localPoint(nodes.texts, event));
+  const at = withinReach(nodes.texts, event =>
+    comparer.under(explorer.scene, ...localPoint(nodes.texts, event)),
+  );
   explorer.on(nodes.texts, 'pointermove', event => explorer.preview(at(event), 'texts'));
   explorer.on(nodes.texts, 'pointerleave', () => explorer.preview(null, ''));
   explorer.on(nodes.texts, 'click', event => {
@@ -68,8 +72,9 @@ function pointAtWords(explorer) {
   });
 }
 function pointAtGrid(explorer, fall) {
-  const cell = event =>
-    underGrid(explorer.gridPlan, ...localPoint(explorer.nodes.grid.node, event));
+  const cell = withinReach(fall, event =>
+    underGrid(explorer.gridPlan, ...localPoint(explorer.nodes.grid.node, event)),
+  );
   explorer.on(fall, 'pointermove', event => explorer.previewHead(cell(event)));
   explorer.on(fall, 'pointerleave', () => explorer.previewHead(null));
   explorer.on(fall, 'focusout', () => explorer.previewHead(null));

@@ -10,6 +10,7 @@ import {productEquation, whyScene} from '../machine/why.js';
 import {lessonOfWeight} from '../machine/why_lesson.js';
 import {whyPlan} from '../machine/why_plan.js';
 import {button} from '../shared/controls.js';
+import {withinReach} from '../shared/fingers.js';
 import {lackOf, listen, needsKernel} from '../shared/kernel.js';
 import {onKeys} from '../shared/keys.js';
 import {html} from '../shared/nodes.js';
@@ -110,7 +111,9 @@ export class WhyPane {
       this.over = place;
       explorer.later();
     };
-    const under = event => this.scene && foundAt(this.scene, localPoint(sheet, event));
+    const under = withinReach(sheet, event =>
+      this.scene ? foundAt(this.scene, localPoint(sheet, event)) : null,
+    );
     sheet.addEventListener('pointermove', event => preview(under(event)?.place ?? null), {signal});
     sheet.addEventListener('pointerleave', () => preview(null), {signal});
     sheet.addEventListener('click', event => this.click(under(event)), {signal});

@@ -14,6 +14,7 @@ export const BARS = 25;
 const CAPTION = 28; // pixels down that of the block, and of the unit's rows
 const LOW = 460; // pixels of the stage under which captions are low
 const LOW_CAPTION = 21;
+const CONTROLS = 32; // pixels down the controls of the block, where they stand under its caption
 /** Pixels down the changes under the block. */
 export const CHANGE = 14;
 const GAP = 17; // between stage and panel
@@ -54,6 +55,7 @@ export function columns(width, T) {
  * @property {number} answers where the first strip of answers begins, under the words
  * @property {number[]} tracks where the strip of each model that answers begins
  * @property {number} caption of the block
+ * @property {number} controls of the block
  * @property {number} title where the text of a caption stands in it
  * @property {number} block the first row of the block
  * @property {number} pitch pixels down a unit of the block
@@ -81,7 +83,7 @@ export function plan(across, {height, words, answering, units, rows, holds, T, f
   const tracks = Array.from({length: answering}, (_, k) => words + k * TRACK);
   const title = height < LOW ? LOW_CAPTION : CAPTION;
   const caption = words + answering * TRACK + (answering ? 0 : 6);
-  const block = caption + title;
+  const block = caption + title + (stacked ? CONTROLS : 0);
   const change = holds ? CHANGE + 3 : 3;
   const overview = n < T ? OVERVIEW : 6;
   const fixed = block + change + title + rows * ROW + 8 + overview;
@@ -99,6 +101,7 @@ export function plan(across, {height, words, answering, units, rows, holds, T, f
     answers: words,
     tracks,
     caption,
+    controls: caption + (stacked ? title : 0),
     title: title - 9,
     block,
     pitch,

@@ -268,7 +268,7 @@ class Gates extends Frame {
     this.scene = scene;
     stage.classList.toggle('stacked', place.stacked);
     plot.style.width = `${place.W}px`;
-    caption.style.top = `${place.caption}px`;
+    caption.style.top = `${place.controls}px`;
     caption.style.right = `${place.W - place.end}px`;
     drawMap(this.map, scene);
     drawPanel(this.cell, scene);

@@ -6,6 +6,7 @@ import {ROWS, othersAfter, tailOf, tokenText} from './sentence.js';
 const PITCH = 1.22; // of a row, in em
 const TAIL = 2.8; // height of the ranks below the rows
 const CURVE_ROWS = 20; // ranks of the curve that are all drawn
+const TIGHT = 28; // em of the pane, under which the curve leaves the bars more room
 const NARROWEST = 3; // pixels of a segment of the strip
 const MOST_SEGMENTS = 40;
 
@@ -20,8 +21,8 @@ export function barsOf(scene, size) {
   const {vocabulary: V} = facts;
   const count = Math.min(ROWS, V);
   const pitch = PITCH * em;
-  const x = {word: 1.9 * em, bar: 7.4 * em, model: W - 14 * em, after: W - 9.6 * em};
-  x.curve = W - 8.6 * em;
+  const curve = W - (W < TIGHT * em ? 6 : 8.6) * em;
+  const x = {word: 1.9 * em, bar: 7.4 * em, model: curve - 5.4 * em, after: curve - em, curve};
   const top = 2.65 * em;
   const tail = {y: top + ROWS * pitch, h: TAIL * em};
   const span = x.model - 3 * em - x.bar;

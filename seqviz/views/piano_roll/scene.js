@@ -6,6 +6,7 @@ import {noteName, statementName, strongest} from './sentence.js';
 
 const BLACK = [1, 3, 6, 8, 10]; // keys of an octave
 const MOST_BAR = 18;
+const BRIEF = 360; // pixels of the lane under which its words are few
 const LEAST_BAR = {width: 2, height: 3};
 const STRONGEST = 31; // velocity
 const FAINT = 0.1; // of the largest weight: less has no arc
@@ -179,16 +180,17 @@ function laneOf(piece, {X, lane, x0, x1}, {note}, row, targets) {
   }));
   return {
     ...frame,
-    caption: captionOf(noteName(piece.notes[note].pitch), note, total),
+    caption: captionOf(noteName(piece.notes[note].pitch), note, total, x1 - x0 < BRIEF),
     stems,
     numbers: heaviest,
     most: most > 0 ? share(most) : '',
   };
 }
-function captionOf(name, note, total) {
+function captionOf(name, note, total, brief) {
   if (!note) return `Weight of ${name}: no note comes before it.`;
   const rest = total < 0.995 ? `, ${share(1 - total)} elsewhere` : '';
-  return `Weight of ${name}: ${share(Math.min(1, total))} on itself and the notes before it${rest}.`;
+  const whole = brief ? 'it and notes before' : 'itself and the notes before it';
+  return `Weight of ${name}: ${share(Math.min(1, total))} on ${whole}${rest}.`;
 }
 // How many notes that begin with it stand before it.
 function chordPlace({notes}, j) {

@@ -9,6 +9,8 @@ import {figures} from '../shared/texts.js';
 import {tablePlan} from './scene.js';
 import {drawShift} from './shift.js';
 
+const NARROW = 330; // pixels of a plot with no room for long names
+
 function tableImage(images, table, tone) {
   const {n, d, most} = table;
   const shade = (p, k) => Math.round(32 + (32 * table.at(p, k)) / most);
@@ -68,7 +70,8 @@ function drawHeat(root, plot, {table, t, pair, images, tone, measure}) {
 }
 function drawWaves(root, plot, curves, {t, pair, tone, measure}) {
   const looks = [lookOf(tone, 0), lookOf(tone, 1)];
-  const name = k => [`dimension ${2 * pair + k}`, '', looks[k]];
+  const called = plot.width < NARROW ? 'dim' : 'dimension';
+  const name = k => [`${called} ${2 * pair + k}`, '', looks[k]];
   const value = k => [figures(curves[k][t]), 'strong'];
   paneTitle(root, plot, [name(0), value(0), name(1), value(1)], measure);
   const {at, gap} = ticks(plot.low, plot.high, 4);

@@ -5,6 +5,7 @@ import {palette} from './colours.js';
 import {button} from './controls.js';
 import {fullScreen} from './full_screen.js';
 import {ask, listen} from './kernel.js';
+import {standForKey} from './key_caps.js';
 import {onTyping} from './keys.js';
 import {followLink, resetter} from './link.js';
 import {menu} from './menu.js';
@@ -184,6 +185,9 @@ export function exportButtons(row, view, table, state = () => '') {
   const drawn = () => pictured(() => picture(root, state()));
   const file = kind => `${root.dataset.view}.${kind}`;
   const group = html(row, 'span', {class: 'exports', role: 'group', 'aria-label': 'this view'});
+  const look = {type: 'button', class: 'freer', title: 'lets go of what is locked, key Esc'};
+  const free = html(group, 'button', look, 'Free');
+  standForKey(free, 'Escape');
   if (controls) {
     const back = resetter(model, Object.keys(controls()), complain);
     const reset = () => {

@@ -1,6 +1,8 @@
 // What is in focus: the pointer previews it, a click or Enter locks it, the same again or Escape
 // frees it.
 
+import {withinReach} from './fingers.js';
+
 /**
  * What is previewed, and whether that is locked. Places are alike if they are as JSON.
  * @template Place
@@ -44,12 +46,13 @@ export function focusLock(changed) {
  * @param {AbortSignal} signal
  */
 export function followPointer(stage, {at, preview, click}, signal) {
-  stage.addEventListener('pointermove', event => preview(at(event)), {signal});
+  const under = withinReach(stage, at);
+  stage.addEventListener('pointermove', event => preview(under(event)), {signal});
   stage.addEventListener('pointerleave', () => preview(null), {signal});
   stage.addEventListener(
     'click',
     event => {
-      const place = at(event);
+      const place = under(event);
       if (place !== null) click(place);
     },
     {signal},

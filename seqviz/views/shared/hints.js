@@ -1,5 +1,6 @@
 // What keys do, under a picture.
 
+import {keyCap} from './key_caps.js';
 import {html} from './nodes.js';
 
 /**
@@ -14,7 +15,6 @@ export function showHints(node, hints) {
   node.replaceChildren();
   for (const [name, does] of hints) {
     const hint = html(node, 'span');
-    html(hint, 'kbd', {}, name);
-    hint.append(` ${does}`);
+    hint.append(keyCap(name), ` ${does}`);
   }
 }

@@ -1,6 +1,8 @@
 // The life of a view: everything that listens ends with its signal. It follows the theme and the
 // size of its place, and tells Python what its picture says.
 
+import {followFingers} from './fingers.js';
+import {pressKeyCaps} from './key_caps.js';
 import {escapeAnywhere, keepPlainKeys} from './keys.js';
 import {html} from './nodes.js';
 import {openAnyhow} from './opened.js';
@@ -25,6 +27,8 @@ export function mount(el, name, label, model) {
   });
   keepPlainKeys(root, life.signal);
   escapeAnywhere(root, life.signal);
+  pressKeyCaps(root, life.signal);
+  followFingers(root, life.signal);
   openAnyhow(root, model, life.signal);
   report(root, model, life.signal);
   followText(el, root, life.signal);

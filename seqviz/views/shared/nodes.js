@@ -1,5 +1,7 @@
 // Nodes of a page: text goes in as textContent only.
 
+import {keyCap} from './key_caps.js';
+
 /**
  * A new HTML element with attributes and text, under a parent if one is given.
  * @param {Element | null} parent
@@ -47,7 +49,7 @@ export function say(paragraph, pieces) {
     ...pieces.map(piece => {
       if (typeof piece === 'string') return document.createTextNode(piece);
       const [tag, text] = Object.entries(piece)[0];
-      return html(null, tag, {}, text);
+      return tag === 'kbd' ? keyCap(text) : html(null, tag, {}, text);
     }),
   );
   paragraph.dispatchEvent(new CustomEvent('said', {bubbles: true}));

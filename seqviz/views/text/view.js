@@ -1,6 +1,7 @@
 // A text coloured by one unit: its state, pointer and keys. Text, chart and panel share one cursor.
 
 import {exportButtons} from '../shared/export.js';
+import {withinReach} from '../shared/fingers.js';
 import {Frame, framedView} from '../shared/frame.js';
 import {listen, supply} from '../shared/kernel.js';
 import {onKeys} from '../shared/keys.js';
@@ -218,6 +219,7 @@ class ColouredText extends Frame {
   // ---- pointer and keys
   listen() {
     const {stage, panel, scroll, signal, model} = this;
+    this.nearest = withinReach(stage, event => this.under(event));
     stage.addEventListener('pointermove', event => this.pointed(event), {signal});
     stage.addEventListener('pointerleave', () => this.preview(null), {signal});
     stage.addEventListener('click', event => this.clicked(event), {signal});
@@ -248,7 +250,7 @@ class ColouredText extends Frame {
     const spot = `${event.clientX} ${event.clientY}`;
     if (spot === this.spot) return; // a move is told, too, when the text scrolls under the pointer
     this.spot = spot;
-    this.preview(this.under(event));
+    this.preview(this.nearest(event));
   }
   preview(t) {
     if (t === this.over) return;
@@ -258,7 +260,7 @@ class ColouredText extends Frame {
   clicked(event) {
     const button = event.target.closest('button');
     if (button) return this.chooseUnit(Number(button.dataset.unit));
-    const t = this.under(event);
+    const t = this.nearest(event);
     this.stage.focus({preventScroll: true});
     if (t !== null) this.set({cursor: this.locked === t ? 0 : t + 1});
   }

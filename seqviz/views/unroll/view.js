@@ -30,7 +30,7 @@ const FOOT = withKeys(
 const STEP_MS = 1400;
 const FOOT_GAP = 8; // pixels above the foot
 const LONG = 60; // letters of a heading that is written smaller
-const NARROWEST = 380; // pixels of the drawing; a narrower stage shrinks it
+const NARROWEST = 356; // pixels of the drawing; a narrower stage shrinks it
 
 class UnrolledNet extends Frame {
   lexicon = new Lexicon(this.facts);
