@@ -21,7 +21,7 @@ export function barsOf(scene, size) {
   const {vocabulary: V} = facts;
   const count = Math.min(ROWS, V);
   const pitch = PITCH * em;
-  const curve = W - (W < TIGHT * em ? 6 : 8.6) * em;
+  const curve = W - (W < TIGHT * em ? 7 : 8.6) * em;
   const x = {word: 1.9 * em, bar: 7.4 * em, model: curve - 5.4 * em, after: curve - em, curve};
   const top = 2.65 * em;
   const tail = {y: top + ROWS * pitch, h: TAIL * em};

@@ -8,7 +8,7 @@ const RINGS = [6, 12, 18, 24]; // pixels around a finger
 const WAYS = [0, 1, 2, 3, 4, 5, 6, 7].map(k => (k * Math.PI) / 4);
 const RESTED = 250; // milliseconds
 const STEADY = 10; // pixels
-const HANDED = 'button, label, input, select, textarea, summary, a, [data-key]';
+const HANDED = 'button, label, input, select, textarea, summary, a, [data-presses]';
 
 const isNowhere = place =>
   (place ?? null) === null || (typeof place === 'object' && !Object.keys(place).length);

@@ -21,11 +21,11 @@ const keyNamed = name => KEY_NAMES[name] ?? (name.length === 1 ? name.toLowerCas
  */
 export function standForKey(node, key) {
   if (key === null) {
-    delete node.dataset.key;
+    delete node.dataset.presses;
     node.removeAttribute('role');
     return;
   }
-  node.dataset.key = key;
+  node.dataset.presses = key;
   const byFinger = matchMedia('(any-pointer: coarse)').matches;
   if (byFinger) node.setAttribute('role', 'button');
 }
@@ -59,20 +59,20 @@ export function clickAt(node, more) {
  * @param {AbortSignal} signal
  */
 export function pressKeyCaps(root, signal) {
-  const held = () => root.querySelector('[data-key="Shift"][aria-pressed="true"]');
+  const held = () => root.querySelector('[data-presses="Shift"][aria-pressed="true"]');
   const shifted = event => {
     const {target, clientX, clientY, pointerType} = event;
     const cap = held();
-    if (!cap || event.shiftKey || target.closest('[data-key]')) return;
+    if (!cap || event.shiftKey || target.closest('[data-presses]')) return;
     event.stopPropagation();
     event.preventDefault();
     cap.setAttribute('aria-pressed', false);
     clickAt(target, {clientX, clientY, pointerType, shiftKey: true});
   };
   const pressed = ({target}) => {
-    const cap = target.closest('[data-key]');
+    const cap = target.closest('[data-presses]');
     if (!cap) return;
-    const {key} = cap.dataset;
+    const key = cap.dataset.presses;
     if (key === 'Shift') {
       cap.setAttribute('aria-pressed', cap !== held());
       return;
