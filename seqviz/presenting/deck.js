@@ -17,6 +17,7 @@ import {drawStep, factsOf, fitSlide, scrollToFocus, titleOf} from './slides.js';
 import {all, element, find} from './nodes.js';
 import {drawFigures, fitViews, shrinkForPaper} from './pictures.js';
 import {progressOf, wholeMinutes} from './pace.js';
+import {hearSwipes} from './swipes.js';
 import {scrollable} from './fitting.js';
 
 const root = document.querySelector('.deck');
@@ -144,6 +145,7 @@ function act({name, value}) {
   if (name !== 'type' && name !== 'number') typing('');
   ACTIONS[name](value);
 }
+const press = key => act(actionOf({key}, {place: 'deck', typed: ''}));
 function typing(text) {
   typed = text;
   $('.typed').textContent = typedText(text);
@@ -255,10 +257,9 @@ function hearKeys() {
     });
   });
   for (const button of all('[data-key]', root)) {
-    button.addEventListener('click', () =>
-      act(actionOf({key: button.dataset.key}, {place: 'deck', typed: ''})),
-    );
+    button.addEventListener('click', () => press(button.dataset.key));
   }
+  hearSwipes(root, key => state.over || press(key));
   $('.run').addEventListener('click', () => act({name: 'clock'}));
   $('.zero').addEventListener('click', () => show({...state, used: 0, since: 0}));
   // a button that was clicked keeps the focus: the next space would press it again
@@ -269,12 +270,14 @@ function hearKeys() {
 }
 function hearWindow() {
   let asleep;
-  addEventListener('pointermove', event => {
+  const awake = event => {
     $('.laser').style.translate = `${event.clientX}px ${event.clientY}px`;
     root.classList.add('awake');
     clearTimeout(asleep);
     asleep = setTimeout(() => root.classList.remove('awake'), 2000);
-  });
+  };
+  addEventListener('pointermove', awake);
+  addEventListener('pointerdown', awake); // a tap moves nothing
   let waiting;
   addEventListener('resize', () => {
     cancelAnimationFrame(waiting);

@@ -49,7 +49,8 @@ OUTSIDE = """root => {
     return [...wide, ...beyond];
 }"""
 # What a finger misses: less than 24 pixels high or wide; a control is as large as its label.
-TINY = """root => [...root.querySelectorAll('button, select, input, textarea, summary, [data-presses]')]
+TINY = """root => [...root.querySelectorAll(
+    'button, select, input, textarea, summary, [data-presses]')]
     .filter(node => node.checkVisibility({visibilityProperty: true}))
     .map(node => [node, (node.closest('label') ?? node).getBoundingClientRect()])
     .filter(([node, box]) => Math.min(box.width, box.height) < 23.9)

@@ -178,7 +178,7 @@ def test_the_pointer_hits_what_it_sees_in_a_narrow_window(show):
         })"""
     )
     for width in (46, 42):  # of a state's cell, and of the equation's
-        cells = [(x, y) for x, y, w in texts if abs(w - width * 328 / 380) < 0.5][:8]
+        cells = [(x, y) for x, y, w in texts if abs(w - width * 328 / 356) < 0.5][:8]
         assert len(cells) == 8
         for unit, place in enumerate(cells, 1):
             shown.page.mouse.move(*place)
