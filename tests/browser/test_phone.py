@@ -1,9 +1,17 @@
 """Every view in a hand: a phone of 390 x 844 pixels, fingers, and no keyboard."""
 
+import nbformat
 import pytest
 
+from seqviz import site
+from seqviz.execution import PAGE, Run
+from seqviz.presenting import deck
+from seqviz.view import attention
+from seqviz.views.shared import page as view_page
+from tests.browser.attention_shown import SOURCE, TARGET, softmax
 from tests.browser.shown import SMALL, settled
 from tests.browser.test_every_view import VIEWS
+from tests.test_presenting import code, text
 from tests.views.views import small_cause
 
 pytestmark = pytest.mark.browser
@@ -138,6 +146,7 @@ def held(browser):
         opened[name].page.bring_to_front()
         return opened[name].again()
 
+    held.context = context
     yield held
     context.close()
     assert errors == []
@@ -267,3 +276,81 @@ def test_what_a_button_is_for_is_told_to_a_finger_that_rests(held):
     phone.finger("touchEnd")
     settled(phone.page)
     assert phone.told == before, "it was asked, not pressed"
+
+
+SCORES = ("additive", "general", "dot", "scaled dot", "cosine", "location")
+
+
+def lecture(folder):
+    """A small notebook: a wide formula, table and code, and a view with much to choose from."""
+    maps = dict.fromkeys(SCORES, [softmax(1, 5, 9)])
+    view = attention(maps, TARGET, key_tokens=SOURCE)
+    data = {PAGE: {"page": view_page.fragment(view)}, "text/plain": "maps"}
+    row = "| " + " | ".join(["a wide column"] * 8) + " |"
+    cells = [
+        text(f"# 04 · gates: a memory\n\n{row}\n{'|---' * 8}|\n{row}\n\n$${'a + ' * 40}b$$"),
+        text("## Build\n\n### A gate\n\nA share of the **old** state."),
+        code(f"words = {'word ' * 40!r}", "printed " * 40),
+        code("view", data=data),
+    ]
+    return Run(folder / "04_gates.ipynb", nbformat.v4.new_notebook(cells=cells), 0, None)
+
+
+@pytest.fixture
+def opens(held, tmp_path):
+    """What opens a file in a hand."""
+
+    def opens(place):
+        page = held.context.new_page()
+        page.goto((tmp_path / place).as_uri())
+        return Phone(page)
+
+    return opens
+
+
+def test_the_site_in_a_hand(opens, tmp_path):
+    site.build([lecture(tmp_path)], tmp_path / "site")
+    phone = opens("site/04_gates.html")
+    page = phone.page
+    page.wait_for_selector('.seqviz[data-ready="true"]')
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert phone.root.evaluate(SMALL) == []
+    assert phone.root.evaluate(TINY) == []
+    last = page.get_by_role("radio", name="location")
+    assert last.bounding_box()["x"] + last.bounding_box()["width"] < 390
+    body = page.locator("body")
+    links = ".site-bar a, .contents summary, .around a, .copy"
+    assert body.evaluate(TINY.replace("button, select, input, textarea, summary", links)) == []
+    page.get_by_label("Search").tap()
+    page.keyboard.type("gate")
+    found = page.locator("#found a").first
+    found.wait_for()
+    box = page.locator("#found").bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 390
+    found.tap()
+    page.wait_for_function("location.hash !== ''")
+
+
+def test_slides_turn_by_a_swipe(opens, tmp_path):
+    (tmp_path / "deck.html").write_text(deck.page(lecture(tmp_path))[0], encoding="utf-8")
+    phone = opens("deck.html")
+    page = phone.page
+    page.wait_for_selector('.deck[data-ready="true"]')
+
+    def swipe(by, down=0):
+        phone.finger("touchStart", (200, 400))
+        phone.finger("touchMove", (200 + by, 400 + down))
+        phone.finger("touchEnd")
+        return page.locator(".now .slide").get_attribute("id")
+
+    first = page.locator(".now .slide").get_attribute("id")
+    assert swipe(-120, 90) == first
+    second = swipe(-120)
+    assert second != first
+    assert swipe(120) == first
+    page.touchscreen.tap(200, 700)
+    page.wait_for_selector(".deck.awake")
+    assert page.locator(".corner").evaluate(TINY) == []
+    page.get_by_role("button", name="next").tap()
+    assert page.locator(".now .slide").get_attribute("id") == second
