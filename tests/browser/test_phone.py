@@ -283,7 +283,7 @@ SCORES = ("additive", "general", "dot", "scaled dot", "cosine", "location")
 
 def lecture(folder):
     """A small notebook: a wide formula, table and code, and a view with much to choose from."""
-    maps = dict.fromkeys(SCORES, [softmax(1, 5, 9)])
+    maps = {score: [softmax(1, 5, 9)] for score in SCORES}
     view = attention(maps, TARGET, key_tokens=SOURCE)
     data = {PAGE: {"page": view_page.fragment(view)}, "text/plain": "maps"}
     row = "| " + " | ".join(["a wide column"] * 8) + " |"
