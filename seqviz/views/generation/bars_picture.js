@@ -96,8 +96,9 @@ function drawOthers(root, scene, {em}, tone) {
 function drawTicks(root, bars, {em}) {
   const {cut: line, top, xOf, yOf, others, V} = bars;
   const mark = line && (line.asks === 'p' ? line.knob : line.mass);
+  const near = xOf(1) - xOf(0) < 7 * em ? 0.45 : 0.27; // its own number stands there
   for (const q of [0, 0.5, 1]) {
-    if (line && Math.abs(q - mark) < 0.27) continue;
+    if (line && Math.abs(q - mark) < near) continue;
     const anchor = q === 1 ? 'end' : 'middle';
     textAt(root, xOf(q), top - 0.35 * em, q, 'soft', anchor);
   }
