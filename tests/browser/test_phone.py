@@ -38,7 +38,8 @@ PLACES = {
 # What a view says, and where it stands.
 TOLD = """root => {
     const {pending, ...marks} = root.dataset;
-    const says = [...root.querySelectorAll('.say, .foot, .reading, output')];
+    const says = [...root.querySelectorAll('.say, .foot, .reading, output')]
+        .filter(node => !node.closest('.spoken'));
     return JSON.stringify(marks) + says.map(node => node.textContent).join(' ');
 }"""
 # Texts that end beyond the window, and parts of the page that are wider than their place.
