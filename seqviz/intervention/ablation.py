@@ -28,7 +28,7 @@ def ablate(
     layer : int or str
         The layer, as the model numbers it; or the name of the module that attends, in which ``*``
         stands for any part, where a number would name several, as in a decoder that attends to
-        itself and to its encoder.
+        itself and to its encoder. Tied layers are one module, and silenced in each pass.
     head : int or sequence of int
         Which heads of it, from 0.
     by : {"zero", "mean"}

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from seqviz.arguments import checked_integer, checked_type
 from seqviz.blocks import stacks_of
 from seqviz.intervention.heads import AtHeads, checked_heads
-from seqviz.intervention.sources import Place, Source, checked_tokens, source_of, within
+from seqviz.intervention.sources import OfRun, Place, Source, checked_tokens, once, source_of
 from seqviz.recording import NamedArray, Record
 from seqviz.recording.contexts import by_head
 from seqviz.recording.inside import watched
@@ -114,7 +114,8 @@ class StatePatch(Watcher):
         names = [path for stack in stacks for path in stack.blocks]
         starts = [EMBEDDINGS, *(f"{stack.path}.{EMBEDDINGS}".lstrip(".") for stack in stacks)]
         if stacks and layer not in (*names, *starts):
-            some = ", ".join(map(repr, (*names[:3], *starts)))
+            ends = [dict.fromkeys(repr([*one.blocks][k]) for k in (0, -1)) for one in stacks]
+            some = ", ".join([*map(" to ".join, ends), *map(repr, starts)])
             raise ValueError(f"layer must be a block's number or one of {some}; got {shown(layer)}")
         return layer
 
@@ -131,7 +132,7 @@ class StatePatch(Watcher):
         self._check_alone(at)
         self.done[at.stack] = at.layer
         self.again.add(at.stack)
-        tokens = within("token", self.tokens, at.rows.shape[1], "the model reads")
+        tokens = once("token", self.tokens, at.rows.shape[1], "the model reads")
         rows = at.rows.clone()
         old = rows[:, tokens]
         name = EMBEDDINGS if at.layer < 0 else str(at.layer)
@@ -197,6 +198,25 @@ class HeadPatch(AtHeads):
     ):
         super().__init__(model, layer, heads)
         self.tokens, self.source = tokens, source
+        self.passed: set[str] | None = None  # modules that attended in this run of the model
+
+    def entered(self, path: str) -> None:
+        """Note that the model runs, and that a run of it begins."""
+        super().entered(path)
+        if not path:
+            self.passed = set()
+
+    def _check_one_pass(self, path: str) -> None:
+        """Refuse another run's one pass for all passes through tied layers."""
+        if self.passed is None or not isinstance(self.source, OfRun):
+            return
+        if path in self.passed:
+            raise ValueError(
+                f"layer={self.layer!r}: module {path!r} attends several times in one run, as tied "
+                "layers do, and from_ has a head of one pass: leave head= out, and replace the "
+                "state after one of them, or hand in what stands in all of them as value="
+            )
+        self.passed.add(path)
 
     def _instead(self, path: str, values: Tensor, names: list[str], chosen: Tensor) -> Tensor:
         if "block" in names or "query" not in names:
@@ -204,10 +224,11 @@ class HeadPatch(AtHeads):
                 f"layer={self.layer!r}: module {path!r} attends in blocks, or step by step, where "
                 "a token has no place of its own: silence its heads with sv.ablate"
             )
+        self._check_one_pass(path)
         values = values.clone()
         rows, dims = by_head(values, names)  # a view: what is set in it is set in the values
         sizes = rows.shape[1 : 1 + dims.count("head")]
-        tokens = within("token", self.tokens, rows.shape[-2], "the model has")
+        tokens = once("token", self.tokens, rows.shape[-2], "the model has")
         for head in chosen.flatten().nonzero().flatten():
             one = rows[(slice(None), *torch.unravel_index(head, sizes))]
             place = Place("contexts", path, {"head": int(head)}, self.tokens)

@@ -126,10 +126,12 @@ class OfRun:
             )
         calls = getattr(self.run, at.kind).get(at.path, [])
         if len(calls) != 1:
-            known = ", ".join(map(repr, getattr(self.run, at.kind))) or "nothing"
+            paths = [*getattr(self.run, at.kind)]
+            known = ", ".join(map(repr, paths)) or "nothing"
+            path = at.path if calls or not paths else paths[0]
             raise ValueError(
                 f"from_ has {count(len(calls), 'run')} of {at.path!r}, expected one (it has "
-                f"{known}): choose one, as from_=rec.{at.kind}[{at.path!r}][0]"
+                f"{known}): choose one, as from_=rec.{at.kind}[{path!r}][0]"
             )
         return calls[0]
 
@@ -183,3 +185,12 @@ def within(name: str, tokens: list[int], length: int, whose: str) -> list[int]:
             last = f"from 0 to {length - 1}" if length > 1 else "0"
             raise ValueError(f"{name} must be {last}: {whose} {count(length, 'token')}; got {one}")
     return [one % length for one in tokens]
+
+
+def once(name: str, tokens: list[int], length: int, whose: str) -> list[int]:
+    """Return the places of tokens, of which none is named twice."""
+    found = within(name, tokens, length, whose)
+    twice = next((one for one in found if found.count(one) > 1), None)
+    if twice is not None:
+        raise ValueError(f"{name} must name each token once, got {twice} several times")
+    return found

@@ -18,6 +18,7 @@ from seqviz.recording.tensors import tensors_in
 
 EMBEDDINGS = "embeddings"
 _instead_of = WeakTensorKeyDictionary()  # what replaces a stream, and that
+_watching: set[int] = set()  # hooks of blocks
 
 
 @dataclass(frozen=True)
@@ -168,16 +169,21 @@ def streaming(model: nn.Module, watcher: Watcher, first: bool = False) -> Iterat
                 ]
             for path, block in one.stack.blocks.items():
                 read, gave = partial(one.read, path), partial(one.gave, path)
-                handles += [
-                    block.register_forward_pre_hook(read, prepend=first, with_kwargs=True),
-                    block.register_forward_hook(gave, prepend=first),
-                ]
+                before = block.register_forward_pre_hook(read, prepend=first, with_kwargs=True)
+                behind = block.register_forward_hook(gave)
+                if first:  # but after hooks of the user's own
+                    hooks = block._forward_hooks
+                    for number in [number for number in hooks if number in _watching]:
+                        hooks[number] = hooks.pop(number)
+                _watching.add(behind.id)
+                handles += [before, behind]
         with torch.compiler.set_stance("force_eager") if compiling else nullcontext():
             yield passes
     finally:
         torch.backends.mha.set_fastpath_enabled(fast)
         for handle in handles:
             handle.remove()
+            _watching.discard(handle.id)
 
 
 def untold(model: nn.Module, passes: list[Pass]) -> str:

@@ -191,6 +191,42 @@ def patched(model, ids=IDS, more=None, **options):
     return call
 
 
+def test_a_head_of_one_pass_is_refused_for_all_passes_of_tied_layers():
+    model = albert().eval()
+    with sv.record(model, keep="contexts") as rec:
+        run(model, IDS)
+    ((path, calls),) = rec.contexts.items()
+    where = {"layer": path, "head": 0, "token": 2}
+    refused(ValueError, {"attends several times in one run, as tied layers do": patched(
+        model, **where, from_=calls[0]
+    )})  # fmt: skip
+    with sv.patch(model, **where, value=torch.zeros(calls[0].shape[-1])):
+        run(model, IDS)
+        run(model, IDS)  # each run begins anew
+
+
+def test_a_state_is_replaced_behind_hooks_of_the_users_own():
+    name = next(iter(CASES))
+    model, case = made(name), CASES[name]
+    block = model.get_submodule(case.block)
+
+    def doubled(module, given, output):
+        return 2 * output if torch.is_tensor(output) else (2 * output[0], *output[1:])
+
+    handle = block.register_forward_hook(doubled)
+    expected = by_hand(model, case, 2, lambda rows: VECTOR)
+    with (
+        sv.record(model, keep="states") as rec,
+        sv.patch(model, layer=case.layer, token=2, value=VECTOR),
+    ):
+        patched = run(model, IDS, **case.more)
+    handle.remove()
+    torch.testing.assert_close(patched, expected, rtol=0, atol=1e-6)
+    number = str(case.layer).rpartition(".")[2]
+    after = rec.states[case.stack][0].at(layer=number, time=2)
+    np.testing.assert_array_equal(after.values[0], VECTOR)
+
+
 def test_blocks_nest_also_with_records_and_silence():
     model, case = made("GPT-2"), CASES["GPT-2"]
     outer, inner = {"layer": 0, "token": 1}, {"layer": 1, "token": 4}
@@ -284,7 +320,8 @@ def test_what_is_wrong_is_named():
     wrong = {
         "layer=2 did not run.* expected 'embeddings', or 0 to 1 of 'transformer.h'": of(layer=2),
         "layer must be at least 0": of(layer=-2),
-        "layer must be a block's number or one of 'transformer.h.0'.*got 'h.0'": of(layer="h.0"),
+        "one of 'transformer.h.0' to 'transformer.h.1', .*got 'h.0'": of(layer="h.0"),
+        "token must name each token once, got 1 several times": of(token=[1, -5]),
         "token must be from 0 to 5: the model reads 6 tokens; got 6": of(token=6),
         "token must be 0: the model reads 1 token; got -2": of(ids=IDS[:1, :1], token=-2),
         "token must be a token's number or several, got none": of(token=[]),
@@ -301,7 +338,7 @@ def test_what_is_wrong_is_named():
         "from_token must name as many as token, 2; got 1": of(
             token=[0, 1], from_=rec, from_token=1
         ),
-        "from_ has 0 runs of 'encoder.block'.*it has 'transformer.h'": of(
+        r"from_ has 0 runs of 'encoder.block'.*it has .*rec.states\['transformer.h'\]\[0\]": of(
             t5, more=PAIR, layer="encoder.block.0", from_=rec
         ),
         "layer=0 is several, .*'encoder.block', 'decoder.block'.*as in layer='decoder.block.0'": of(
