@@ -111,7 +111,7 @@ def machine_model(
 ) -> MachineModel:
     """Write a model as a graph, and read texts for it; see `machine`."""
     checked_type("model", model, nn.Module, "a model, which is a torch.nn.Module")
-    checked_type("text", text, str, "a string: write machine(model, tokenizer, 'a text')")
+    checked_type("text", text, str, "a string, as in 'a text'")
     for name, given in {"text": text, "text_pair": text_pair, "target": target}.items():
         if given is not None:
             checked_text(name, given)

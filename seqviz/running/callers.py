@@ -33,10 +33,7 @@ def caller_of(
         return _by_hand(tokenizer, pair, inputs, target)
     name = type(model).__name__
     if tokenizer is None:
-        raise TypeError(
-            f"tokenizer: missing: explore(model, tokenizer, text) needs that of {name}; or "
-            f"{BY_HAND}"
-        )
+        raise TypeError(f"tokenizer: missing: give that of {name} behind the model; or {BY_HAND}")
     if isinstance(model, Seq2Seq | TransformerSeq2Seq):
         return _translator(model, tokenizer, pair, target)
     takes = parameters_of(model)

@@ -408,7 +408,7 @@ def test_what_cannot_be_drawn_is_said(views):
         (TypeError, ValueError),
         {
             "text: is empty": partial(show, " "),
-            "text must be a string: write machine": partial(show, None),
+            "text must be a string, as in 'a text'": partial(show, None),
             "text: has 602 tokens, expected 1 to 128.*shorten it": partial(
                 machine, nn.GPT(SIZE, 1000, 16, 1, 2), LETTERS, "the " * 602
             ),
