@@ -2,7 +2,8 @@
 
 Behind the last update all is linear but norms and activations. They are held at what they did in
 the run: a norm divides by the deviation that it found, an activation multiplies by the factor
-between what it got and gave. Then the logit is a sum, exact but for rounding.
+between what it got and gave. Then the logit is a sum, exact but for rounding. Where another
+function bends the way, what it makes is no sum of parts: it is left to the rest.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,6 +18,7 @@ from seqviz.graphs.roles import kind
 from seqviz.graphs.values import Values
 
 FACTORS = {"gelu", "relu", "tanh", "leaky_relu", "elu", "hardtanh", "hardswish", "clamp"}
+ADDS = {"add", "sub", "rsub", "where", "cat"}
 HELD = {"rsqrt", "sqrt", "pow", "reciprocal", "sigmoid", "erf", "exp", "log", "log1p", "_softmax"}
 NO_LOGITS = "graph: {model} has no logits, so no answer is written: look at its states instead"
 
@@ -29,7 +31,8 @@ class Written:
     ----------
     kind : str
         "head", "part" (a feed-forward or another layer), "input" (an embedding), "carried" (states
-        put in place of the model's), "bias" (all biases and shifts) or "rest" (rounding).
+        put in place of the model's), "bias" (all biases and shifts) or "rest" (rounding, and
+        what is no sum of parts).
     name : str
         Of an embedding "token", "segment", "position"; else "".
     block, part, head : int or None
@@ -110,7 +113,10 @@ def written(
     for one in given.values():
         one.requires_grad_()
     whole = answer(given)
-    slopes = torch.autograd.grad(whole, list(given.values()), allow_unused=True)
+    linear = whole.requires_grad  # else no part is told of it
+    slopes = [None] * len(given)
+    if linear:
+        slopes = torch.autograd.grad(whole, list(given.values()), allow_unused=True)
     added = {
         name: one.detach() * slope
         for (name, one), slope in zip(given.items(), slopes, strict=True)
@@ -120,8 +126,9 @@ def written(
     states = [of.sum().item() for name, of in added.items() if name.startswith("carried ")]
     if any(states):
         found.append(Written("carried", "", None, None, None, sum(states)))
-    nothing = {name: torch.zeros_like(one) for name, one in given.items()}
-    found.append(Written("bias", "", None, None, None, answer(nothing).item()))
+    nothing = {name: torch.zeros_like(one, requires_grad=True) for name, one in given.items()}
+    bias = answer(nothing).item() if linear else 0.0
+    found.append(Written("bias", "", None, None, None, bias))
     logits = _row(anatomy.logits, values[anatomy.logits.node], token)
     real = (logits[plus] - (0 if less is None else logits[less])).item()
     rest = real - sum(one.value for one in found)
@@ -210,7 +217,7 @@ class _Held(fx.Interpreter):
 
     def answer(self, given: Mapping[str, Tensor], wanted: str) -> Tensor:
         """Return what `wanted` becomes, where the leaves are as `given`."""
-        self.given, self.bent, self.found = given, set(), None
+        self.given, self.bent, self.dead, self.found = given, set(), set(), None
         again = self.path.leaves | self.path.nodes
         stays = {
             node: self.known.get(node.name)
@@ -227,11 +234,19 @@ class _Held(fx.Interpreter):
         if node.op == "output":
             return None
         value = self.given[node.name] if node.name in self.given else self._value(node)
+        self._note(node, value)
         if node.name in self.carried:
             value = self._with_carried(node.name, value)
         if node.name == self.wanted:
             self.found = value
         return value
+
+    def _note(self, node: fx.Node, value) -> None:
+        """Note what is made of leaves, and is the same whatever they are."""
+        read = node.all_input_nodes
+        held = self.ops[node.name] in HELD and any(_lives(self.env.get(one)) for one in read)
+        if not _lives(value) and (held or any(one.name in self.dead for one in read)):
+            self.dead.add(node.name)
 
     def _with_carried(self, name: str, value: Tensor) -> Tensor:
         rows = torch.zeros(value.shape[self.places[name].token], dtype=torch.bool)
@@ -252,9 +267,17 @@ class _Held(fx.Interpreter):
             factor = torch.where(before.abs() < 1e-9, 0, after / before)
             return self.env[node.args[0]] * factor
         args, kwargs = self.fetch_args_kwargs_from_env(node)
+        if op in ADDS and any(_lives(self.env[one]) for one in node.all_input_nodes):
+            args = fx.map_arg(node.args, self._unless_dead)
         if op in ("mul", "div"):
             args = self._one_held(op, node, args)
         return self.call_function(node.target, args, kwargs)
+
+    def _unless_dead(self, node: fx.Node):
+        """The value of a node; zeros if it would be added as it was in the run."""
+        value = self.env[node]
+        dead = node.name in self.dead and value.is_floating_point()
+        return torch.zeros_like(value) if dead else value
 
     def _normed(self, x: Tensor, shape: Sequence[int], weight, bias, eps: float, node: fx.Node):
         axes = tuple(range(-len(shape), 0))
@@ -272,6 +295,13 @@ class _Held(fx.Interpreter):
             k = 0 if op == "mul" and node.args[0] in self.bent else 1
             args[k] = self.known[node.args[k].name]
         return args
+
+
+def _lives(value) -> bool:
+    """Whether a value, or one of several, changes with the leaves."""
+    if isinstance(value, list | tuple):
+        return any(map(_lives, value))
+    return isinstance(value, Tensor) and value.requires_grad
 
 
 def _doubled(value):

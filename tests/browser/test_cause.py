@@ -150,6 +150,29 @@ def test_which_state_carries_the_answer(opened):
     assert shown.sentence == first
 
 
+class Pooled(torch.nn.Module):
+    """A classifier of letters, by the mean of their last states."""
+
+    def __init__(self):
+        super().__init__()
+        layer = torch.nn.TransformerEncoderLayer(8, 2, 16, batch_first=True)
+        self.letters, self.name = torch.nn.Embedding(6, 8), torch.nn.Linear(8, 3)
+        self.encoder = torch.nn.TransformerEncoder(layer, 2)
+
+    def forward(self, ids):
+        return self.name(self.encoder(self.letters(ids)).mean(1))
+
+
+def test_what_carries_through_all_blocks_is_told_by_its_least_share(open_file):
+    torch.manual_seed(49)
+    letters = sv.data.Vocabulary("abcdef")
+    view = sv.cause(Pooled().eval(), letters, "abcde", "abfde", precision="full")
+    shown = Shown(open_file(view.to_html(answers=True)))
+    shown.quiet()
+    shown.press("m")
+    assert shown.sentence == "“f” carries the answer through all blocks, at least 24 %"
+
+
 def test_other_texts_run_in_the_page_and_a_wrong_one_is_told(opened):
     shown = opened("bert")
     field = shown.root.get_by_label("other text", exact=True).first

@@ -5,10 +5,12 @@ import json
 import pytest
 import torch
 
+import seqviz as sv
 from seqviz.running.causes import CauseModel
 from seqviz.views.cause import cause
 from tests.browser.machine_worlds import ANIMAL, MOUSE, model
 from tests.graphs.test_explorer_answers import page as page
+from tests.graphs.test_writing import Bent
 from tests.graphs.workers import asked
 
 NEAR = 1e-4
@@ -88,6 +90,19 @@ def test_a_page_runs_jobs_as_python_does(page, name):
     view.texts = TEXTS[name][::-1]
     assert not differences(json.loads(json.dumps(view.facts["grids"])), second["facts"]["grids"])
     assert "not shown any more" in third["sent"]["problem"]
+
+
+def test_a_page_leaves_to_the_rest_what_python_does(page):
+    weigh = {"token": 1, "other": 1, "plus": 7, "less": 2, "ids": [7, 2]}
+    job = {"want": "wrote", "states": [], "silent": [], "of": 0, "stream": 0, "weigh": weigh}
+    functions = torch.nn.functional
+    for bend in (functions.normalize, functions.softplus, torch.sigmoid):
+        torch.manual_seed(0)
+        tokenizer = sv.data.Vocabulary("abcdefghijkl")
+        view = sv.cause(Bent(bend).eval(), tokenizer, "abcde", "abfde", precision="full")
+        [got] = asked(page, view, {"jobs": [job], "run": "0", "key": "a"})
+        mine = json.loads(json.dumps(view.model(view._texts, job)))
+        assert not differences(mine, got["sent"]["results"][0]), bend.__name__
 
 
 def test_a_carried_state_is_that_of_a_hook_by_hand():

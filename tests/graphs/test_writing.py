@@ -75,6 +75,36 @@ def test_a_state_that_was_carried_takes_the_place_of_all_before_it():
     )
 
 
+class Bent(torch.nn.Module):
+    """A model whose output layer reads what a function makes of the stream."""
+
+    def __init__(self, bend):
+        super().__init__()
+        layer = torch.nn.TransformerEncoderLayer(8, 2, 16, batch_first=True)
+        self.tokens, self.name = torch.nn.Embedding(12, 8), torch.nn.Linear(8, 12)
+        self.encoder, self.bend = torch.nn.TransformerEncoder(layer, 2), bend
+
+    def forward(self, ids):
+        return self.name(self.bend(self.encoder(self.tokens(ids))))
+
+
+def test_a_function_that_is_no_sum_of_parts_is_left_to_the_rest():
+    functions = {
+        torch.nn.functional.normalize: "sum",
+        torch.nn.functional.silu: "sum",
+        torch.nn.functional.softplus: "rest",
+        torch.sigmoid: "nothing",
+    }
+    for bend, left in functions.items():
+        model = Bent(bend)
+        graph, anatomy, values = run_of(model, IDS)
+        parts = written(graph, anatomy, values, TOKEN, PLUS)
+        kinds = {one.kind: one.value for one in parts}
+        logit, bias = row_of(graph, values)[TOKEN, PLUS].item(), model.name.bias[PLUS].item()
+        rest = {"sum": 0, "rest": logit - bias, "nothing": logit}[left]
+        assert kinds["rest"] == pytest.approx(rest, abs=1e-4), (bend.__name__, kinds)
+
+
 def test_a_model_without_logits_is_refused():
     graph, anatomy, values = run_of(nn.BERT(12, 8, 2, 2), IDS)
     with pytest.raises(ValueError, match="graph: BERT has no logits"):

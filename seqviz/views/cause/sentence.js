@@ -195,7 +195,10 @@ function ofEffects(world) {
   const turn = tops.find(({token}) => token !== first.token);
   const far0 = {strong: percents(first.share)};
   const start = [{em: name(first.token)}, ' carries ', ...what];
-  if (!turn) return [...start, ' through all blocks, ', far0];
+  if (!turn) {
+    const least = percents(Math.min(...tops.map(one => one.share)));
+    return [...start, ' through all blocks, at least ', {strong: least}];
+  }
   return [
     ...start,
     ' at first, ',

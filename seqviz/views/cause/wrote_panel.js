@@ -6,7 +6,7 @@ import {partId, partsOf} from './asking.js';
 import {chip, circleAt, straight} from './shapes.js';
 
 const INPUT_NAMES = {token: 'token', position: 'position', segment: 'segment', embedding: 'input'};
-const OTHER_NAMES = {carried: 'carried', bias: 'biases', rest: 'rounding'};
+const OTHER_NAMES = {carried: 'carried', bias: 'biases', rest: 'rest'};
 const GROUP = {bars: 12, pad: 20, cost: 50, gap: 6};
 const BAR_ROW = {least: 14, most: 28};
 const SIGHT = 18; // which blocks are in sight, if not all
@@ -103,7 +103,7 @@ export function partTold(world, id) {
     return is === 'feed' ? `Feed-forward ${block}` : `${name ?? 'Box'} ${block}`;
   }
   const [kind, name] = id.split(' ');
-  const others = {bias: 'The biases', rest: 'Rounding', carried: 'The carried state'};
+  const others = {bias: 'The biases', rest: 'The rest', carried: 'The carried state'};
   return others[kind] ?? `The ${name}’s embedding`;
 }
 

@@ -5,6 +5,7 @@ import {namesIn} from '../../shared/graph/loading.js';
 import {flat, sizeOf, stridesOf, Tensor} from '../../shared/graph/tensors.js';
 
 const ACTIVATIONS = ['gelu', 'relu', 'tanh', 'leaky_relu', 'elu', 'hardtanh', 'hardswish', 'clamp'];
+const ADDS = ['add', 'sub', 'rsub', 'where', 'cat'];
 const HELD = 'rsqrt sqrt pow reciprocal sigmoid erf exp log log1p _softmax'.split(' ');
 const TINY = 1e-9; // what an activation makes of less is nothing
 const kindOf = ({op}) => op.replace(/^sym\./, '').split('.')[0];
@@ -15,7 +16,8 @@ const valueArg = name => ({value: name});
  * @param {{leaves: Set<string>, nodes: Set<string>}} path
  * @param {Map<string, any>} values of the run
  * @param {{place: Place, tokens: number[]}[]} carried
- * @returns {Net} with `nothing`, its leaves as zeros, and `states`, what was carried
+ * @returns {Net} with `nothing`, its leaves as zeros, `states`, what was carried, and `live`, the
+ * values that change with its leaves
  */
 export function heldNet(net, path, values, carried) {
   return new Holding(net, path, values, carried).made();
@@ -27,11 +29,12 @@ class Holding {
     this.nodes = [];
     this.known = new Map(); // constants of the run
     this.live = new Set(path.leaves); // values that are made of leaves
+    this.dead = new Set(); // values that are made of leaves, and held
     this.bent = new Set(); // of these what activations give
     this.instead = new Map(); // what stands for a value that was replaced
   }
   made() {
-    const {net, path, values, carried, nodes, known} = this;
+    const {net, path, values, carried, nodes, known, live} = this;
     const rows = new Map(carried.map(one => [one.place.node, one]));
     for (const node of net.nodes) {
       const {name} = node;
@@ -50,13 +53,19 @@ class Holding {
       weights: new Map([...net.weights, ...values, ...known]),
       nothing: [...[...path.leaves].map(zero), ...states.map(([n, v]) => [n, zeros(v)])],
       states,
+      live,
     };
   }
   hold(node) {
     const kind = kindOf(node);
-    if (HELD.includes(kind)) return; // as it was in the run
+    const read = namesIn(node.args);
+    const changes = read.some(name => this.live.has(name));
+    const held = HELD.includes(kind);
+    if (held || !changes) {
+      if (changes || read.some(name => this.dead.has(name))) this.dead.add(node.name);
+      return; // as it was in the run
+    }
     if (kind === 'native_layer_norm') return this.norm(node);
-    if (!namesIn(node.args).some(name => this.live.has(name))) return;
     this.live.add(node.name);
     if (kind === 'getitem' && this.instead.has(node.args[0].value)) {
       const source = valueArg(this.instead.get(node.args[0].value));
@@ -65,9 +74,18 @@ class Holding {
       this.activation(node);
     } else if (kind === 'mul' || kind === 'div') {
       this.product(node, kind);
+    } else if (ADDS.includes(kind)) {
+      this.add({...node, args: node.args.map(one => this.unlessDead(one))});
     } else {
       this.add(node);
     }
+  }
+  // What is added as it was in the run is no sum of parts: it is left to the rest.
+  unlessDead(arg) {
+    if (Array.isArray(arg)) return arg.map(one => this.unlessDead(one));
+    const value = this.dead.has(arg?.value) && this.values.get(arg.value);
+    if (!(value?.values instanceof Float32Array)) return arg;
+    return this.constant(`nothing of ${arg.value}`, zeros(value));
   }
   add(node) {
     this.nodes.push({...node, kind: 'float'});

@@ -29,15 +29,17 @@ export async function writtenBy({net, anatomy}, values, weigh, carried, signal) 
     const {kept} = await run({...held, weights}, {}, {keep: [logits.node], signal});
     return difference(logits, kept[logits.node], weigh);
   };
-  const bias = await answer([]);
+  const linear = held.live.has(logits.node); // else no part is told of it
+  const bias = linear ? await answer([]) : 0;
   const found = [];
-  for (const {place, told} of leaves.filter(({place}) => path.leaves.has(place.node))) {
+  const reaches = ({place}) => linear && path.leaves.has(place.node);
+  for (const {place, told} of leaves.filter(reaches)) {
     for (const [who, mask] of told(values.get(place.node))) {
       const alone = masked(values.get(place.node), mask);
       found.push({...who, value: (await answer([[place.node, alone]])) - bias});
     }
   }
-  const carriedShare = held.states.length ? (await answer(held.states)) - bias : 0;
+  const carriedShare = linear && held.states.length ? (await answer(held.states)) - bias : 0;
   if (carriedShare) found.push({...NOBODY, kind: 'carried', value: carriedShare});
   found.push({...NOBODY, kind: 'bias', value: bias});
   const real = difference(logits, values.get(logits.node), weigh);
