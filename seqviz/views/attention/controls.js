@@ -122,7 +122,7 @@ export function controlBar(bar, facts, set, placeIn, canWrite) {
     step.show(t, `${t} of ${n}`, {max: n});
     threshold.show(least, least ? limitText(least * unit) : 'off');
     scale.show(model.get('scale'));
-    cells.box.hidden = !canWrite();
+    cells.box.hidden = cells.select.disabled = !canWrite();
     cells.show(model.get('cells'), CELLS);
     specials.show(model.get('specials'), SPECIALS);
     const pairs = kind.pairings.map(name => [name, betweenText(name)]);
