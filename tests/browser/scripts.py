@@ -2,28 +2,14 @@
 
 import base64
 import os
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from functools import cache
 
 import pytest
 
 from seqviz.views.shared import bundle, chromium
+from tests.browser.firefox import open_firefox
 from tests.conftest import give_up
-
-
-@contextmanager
-def open_firefox():
-    from playwright.sync_api import Error, sync_playwright
-
-    with sync_playwright() as playwright:
-        try:
-            firefox = playwright.firefox.launch()
-        except Error as problem:
-            raise RuntimeError(
-                f"no Firefox: run 'playwright install firefox' ({problem})"
-            ) from None
-        yield firefox
-        firefox.close()
 
 
 @pytest.fixture(scope="session")
