@@ -1,6 +1,7 @@
 # make lab        set up and open JupyterLab at the first notebook
 # make test       set up all that the tests need, then lint and test: a quarter of an hour
-# make test-all   every test: studies trained again, every notebook in JupyterLab, times, the wheel
+# make test-all   every test: studies trained again, every notebook in JupyterLab, times, the wheel,
+#                 and those of the views in an installed Firefox too
 # make notebooks  execute every notebook, write its outputs back, and the picture of the README
 # make site       write site/: every notebook as an offline page, with search and reference
 # make present    a lecture: the core cells of NOTEBOOK (04 if none is named) as slides
@@ -25,9 +26,12 @@ LINT = bash .ci/scripts.sh && $(BIN)/python -m ruff check && $(BIN)/python -m ru
   $(BIN)/python -m ruff format --check --line-length 88 notebooks/*.ipynb notebooks/assignments/source/*/*.ipynb
 # What is measured alone runs whatever failed before it.
 TESTED = trap 'exit 130' INT; failed=0; { $(LINT); } || failed=1; \
-  $(BIN)/python -m pytest -m '$(1)' || failed=1; \
+  $(BIN)/python -m pytest -m '$(1)' || failed=1; $(3) \
   $(BIN)/python -m pytest -n 0 -m '$(2)' tests || failed=1; \
   exit $$failed
+FIREFOX = if command -v firefox-esr || command -v firefox; then \
+  SEQVIZ_BROWSER=firefox $(BIN)/python -m pytest -m 'not alone and not slow' tests/browser || failed=1; \
+  else echo "no Firefox is installed: the browser tests run in Chromium alone" >&2; fi;
 
 .PHONY: lab test test-all lint notebooks site present bench bench-attention bench-architectures bench-causes browser
 .DELETE_ON_ERROR:
@@ -39,7 +43,7 @@ test: browser
 	$(call TESTED,not alone and not slow,alone and not slow)
 
 test-all: browser
-	$(call TESTED,not alone,alone)
+	$(call TESTED,not alone,alone,$(FIREFOX))
 
 lint: .venv/test.stamp
 	$(LINT)

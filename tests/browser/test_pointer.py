@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from seqviz.view import attention, gates, piano_roll, regions
-from tests.browser.shown import Page
+from tests.browser.shown import Page, settled
 from tests.browser.test_gates import stored
 from tests.browser.test_gradients import spectra
 from tests.browser.test_machine import whole
@@ -134,6 +134,7 @@ def test_the_last_letters_of_a_slanted_name_belong_to_its_column(open_page, name
         shown.page.mouse.move(x, y)
         if clicks:
             shown.page.mouse.click(x, y)
+        settled(shown.page)
         found.append(shown.sentence if focus == "say" else int(shown[focus]))
         if clicks:
             shown.press("Escape")
