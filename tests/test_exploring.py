@@ -612,6 +612,32 @@ def test_more_tokens_than_positions():
         sv.explore(own_bert(), PIECES, "was " * 7, "was " * 7)
 
 
+class Places(nn.Module):
+    """A model whose table of positions only its own code knows."""
+
+    def __init__(self, rows):
+        super().__init__()
+        self.letters, self.places = nn.Embedding(30, 16), nn.Embedding(rows, 16)
+        layer = nn.TransformerEncoderLayer(16, 2, 32, batch_first=True)
+        self.encoder = nn.TransformerEncoder(layer, 1, enable_nested_tensor=False)
+
+    def forward(self, ids):
+        return self.encoder(self.letters(ids) + self.places(torch.arange(ids.shape[1])))
+
+
+def test_more_tokens_than_a_models_own_table_has_rows():
+    model, letters = Places(8).eval(), sv.data.Vocabulary("abcdefgh")
+    message = "has 9 tokens, and Places looks up a row that a table of it does not have"
+    for show in (sv.explore, sv.machine):
+        with pytest.raises(ValueError, match=message):
+            show(model, letters, "abcdefgha")
+    for view in (sv.explore(model, letters, "abc"), sv.machine(model, letters, "abc")):
+        with pytest.raises(ValueError, match=message):
+            view.text = "abcdefgha"
+    with pytest.raises(ValueError, match=r"sentences\[1\]: has 9 tokens"):
+        sv.atlas(model, letters, ["abc", "abcdefgha"], progress=False)
+
+
 def test_a_tokenizer_of_another_model():
     model = transformers.BertModel(transformers.BertConfig(**BERT | {"vocab_size": 15}))
     size = 5 + len(WORDS)

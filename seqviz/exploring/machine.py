@@ -9,6 +9,7 @@ from seqviz.exploring.passes import OneCall, graph_of_call
 from seqviz.graphs import Graph
 from seqviz.running import caller_of
 from seqviz.running.calling import Call, OfInputs, OneText
+from seqviz.running.limits import beyond
 from seqviz.running.machine_calls import MOST, OfFunction, OfReaders, check_length
 from seqviz.running.machines import MachineModel
 from seqviz.views.machine import Machine
@@ -121,10 +122,13 @@ def machine_model(
     call = caller(text)
     tokens = call.tokens.get("encoder_tokens", call.tokens.get("tokens", ()))
     check_length(text, len(tokens), 1, MOST, type(model).__name__)  # before the export, which lasts
-    if isinstance(caller, OfInputs):
-        graph, reads = graph_of_call(model, call.arguments), OfFunction(caller, reader)
-    else:
-        graph, reads = _read(model, caller, call)
+    try:
+        if isinstance(caller, OfInputs):
+            graph, reads = graph_of_call(model, call.arguments), OfFunction(caller, reader)
+        else:
+            graph, reads = _read(model, caller, call)
+    except IndexError as error:
+        raise beyond(type(model).__name__, len(tokens)) from error
     return MachineModel(graph, reads, labels or _labels_of(model, graph))
 
 

@@ -58,6 +58,14 @@ class Limits:
             )
 
 
+def beyond(model: str, count: int) -> ValueError:
+    """What is said where a model looks up a row that no table of it has."""
+    return ValueError(
+        f"text: has {count} tokens, and {model} looks up a row that a table of it does not have, "
+        "of positions perhaps: shorten the text, or give the tokenizer that belongs to the model"
+    )
+
+
 def _embedding(model: nn.Module) -> nn.Module | None:
     """The embedding of a model's tokens: the one that transformers names, else the largest."""
     if hasattr(model, "get_input_embeddings"):

@@ -10,6 +10,7 @@ from seqviz.graphs import Graph, Packed
 from seqviz.graphs.anatomy import anatomy_of
 from seqviz.pieces import readable
 from seqviz.running.id_graphs import travelling
+from seqviz.running.limits import beyond
 from seqviz.running.machine_calls import Asked, OfFunction, OfReaders
 from seqviz.running.machine_values import filled, first_nodes, rows_of, silenced, span_of
 from seqviz.telling import shown
@@ -101,6 +102,8 @@ class MachineModel:
         names = [node.name for node in self.graph.nodes]
         try:
             _, kept = self.graph.run(asked.given, names, changes=changes)
+        except IndexError as error:
+            raise beyond(self.graph.model, max(map(len, asked.tokens.values()))) from error
         except RuntimeError as error:  # it was exported on one side of an if
             raise ValueError(
                 f"text: the graph of {self.graph.model} does not run on it ({error}): write a text "

@@ -14,6 +14,7 @@ from seqviz.recording.near_misses import listed
 from seqviz.recording.stand_in import users_level
 from seqviz.running.answers import Answers
 from seqviz.running.calling import Call
+from seqviz.running.limits import beyond
 from seqviz.running.maps import Maps
 from seqviz.running.rest import device_of, moved
 from seqviz.running.silencing import Head, silencing
@@ -89,7 +90,7 @@ class Runner:
                 stack.enter_context(block)
             rec = stack.enter_context(record(model, keep=("attention",)))
             last = stack.enter_context(self.answers.watching(rec.attention, count))
-            output = model(*by_place, **by_name)
+            output = self._output(by_place, by_name, count)
             maps = Maps.of(rec.attention, call.lengths, call.batch)
             if not maps.weights:
                 raise (
@@ -107,6 +108,12 @@ class Runner:
             if call.predicting == self.linked:
                 told |= {name: pairs for name, pairs in self.links.items() if name != "text"}
         return maps, {"weights": maps.weights, "reads": call.reads} | told
+
+    def _output(self, by_place: Sequence, by_name: Mapping, count: int):
+        try:
+            return self.model(*by_place, **by_name)
+        except IndexError as error:
+            raise beyond(type(self.model).__name__, count) from error
 
 
 def _never_attends(model: nn.Module, missed: Mapping[str, str] | None = None) -> ValueError:
