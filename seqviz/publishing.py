@@ -14,7 +14,7 @@ import io
 import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import kaleido
@@ -73,7 +73,8 @@ def publish(
 
 def add_pictures(runs: Sequence[Run]) -> None:
     """Add `image/png` and its alternative text to the output of each view and plotly figure."""
-    with chromium.open_browser() as browser, _kaleido():
+    figures = any(PLOTLY in output.data for run in runs for _, output in run.outputs())
+    with chromium.open_browser() as browser, _kaleido() if figures else nullcontext():
         for run in runs:
             shared: list[str] = []  # blocks of the views above, which others do not repeat
             for index, output in run.outputs():

@@ -164,7 +164,7 @@ OTHER = [  # the call, the argument that its message names, and what else it say
     (explored(answers="yes"), "answers", "'yes'"),
     (explored(second="hex"), "second", "what is not in the vocabulary: 'x'"),
     (explored(TRANSLATOR, target=5), "target", "must be a text, got 5"),
-    (explored(tokenizer=None), "tokenizer", "missing.*that of BERT; or give inputs="),
+    (explored(tokenizer=None), "tokenizer", "missing.*behind the model; or give inputs="),
     (explored(tokenizer="bert"), "tokenizer", "came 'bert': load a tokenizer by its name"),
     (explored(tokenizer=(LETTERS, WORDS)), "tokenizer", "came tuple"),
     (explored(tokenizer=sv.data.train_bpe([["a"]], 1)), "tokenizer", r"\(pieces, vocabulary\)"),

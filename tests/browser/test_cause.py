@@ -218,6 +218,7 @@ def test_without_words_it_is_told_how_far_the_last_state_goes(open_file, wordles
     shown = Shown(open_file(wordless.to_html(answers=True), viewport={"width": 833, "height": 660}))
     said = shown.page.locator(".say")
     expect(said).to_contain_text("the last state of “w9”", timeout=20_000)
+    shown.quiet()
     shown.drag({"text": 1, "stage": 0, "token": 1}, {"text": 0, "stage": 0, "token": 1})
     assert "of the way to the other text's" in shown.sentence
     shown.press("r")

@@ -177,8 +177,9 @@ def test_axe_finds_nothing_in_a_view(page, name):
 CUT = """root => {
     const edge = root.getBoundingClientRect();
     return [...root.querySelectorAll(':not(.spoken *, .spoken)')].filter(node => {
-        const {overflowX, visibility} = getComputedStyle(node);
+        const {overflowX, visibility, clipPath} = getComputedStyle(node);
         const box = node.getBoundingClientRect();
+        if (clipPath !== 'none') return false;  // for readers only
         if (!node.textContent.trim() || box.width < 4 || visibility === 'hidden') return false;
         if (node.closest('select, .fall, .scroll') || node.closest('[title]')) return false;
         if (node.matches('svg text')) return box.right > edge.right + 2 || box.left < edge.left - 2;

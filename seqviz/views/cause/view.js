@@ -363,8 +363,9 @@ class Cause extends Frame {
     return {stage: part.block + 1, token, head: part.silent};
   }
   put(to) {
-    const {state} = this;
-    const carried = withCarried(state.carried, placed(state.stream, this.held, to));
+    const {state, held} = this;
+    if (!held) return; // other texts came while it was drawn
+    const carried = withCarried(state.carried, placed(state.stream, held, to));
     Object.assign(this, {held: null, picked: null, lead: ''});
     this.focus.free();
     this.set({carried, shown: 'after'});
