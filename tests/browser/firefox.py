@@ -14,7 +14,13 @@ from seqviz.views.shared.page import POLICY
 from tests.browser.drivers import PREFERENCES, find_firefox
 
 LENIENT = Path(__file__).with_name("lenient.cjs")
-LIGHT = {**PREFERENCES, "layout.css.prefers-color-scheme.content-override": 1}
+LIGHT = {
+    **PREFERENCES,
+    "layout.css.prefers-color-scheme.content-override": 1,
+    "full-screen-api.enabled": False,  # it would be larger than the page: a view takes a layer
+    "widget.gtk.overlay-scrollbars.enabled": True,
+    "ui.useOverlayScrollbars": 1,  # as in Chromium here; test_other_browsers.py has classic ones
+}
 LACKS = "the driver of an installed Firefox lacks "
 
 
