@@ -684,5 +684,5 @@ def test_gpt2_opens_and_takes_no_target_and_a_base_model_writes_none():
     answer = runner(drawn(gpt2()), tokenizer)(TEXT)
     assert len(answer["guesses"]) == 5
     assert sv.explore(drawn(gpt2()), tokenizer, TEXT).here.causal
-    with pytest.raises(ValueError, match="target: GPT2LMHeadModel has no decoder beside"):
+    with pytest.raises(ValueError, match="target: GPT2LMHeadModel is no encoder with a decoder of"):
         sv.explore(gpt2(), tokenizer, TEXT, target="il")

@@ -10,6 +10,7 @@ from seqviz.exploring.reasons import pass_of, sources_of
 from seqviz.graphs import packed, rounded
 from seqviz.running.calling import Call, OneText
 from seqviz.running.id_graphs import FORMS
+from seqviz.running.machine_calls import NO_FUNCTION
 from seqviz.running.runner import Runner
 from seqviz.running.spelling import told_of
 from seqviz.running.translation import Translation, Translator
@@ -17,10 +18,6 @@ from seqviz.views.attention.widget import AttentionExplorer
 from seqviz.views.shared.answering import Answering
 from seqviz.views.shared.bundle import module
 
-NO_FUNCTION = (
-    "answers: the text goes through inputs=, a function of Python, which a page cannot run: give "
-    "the tokenizer instead, or write the page without answers"
-)
 ONE_LENGTH = (
     "answers: the model can be written as a graph for texts of one length only, and what it writes "
     "grows: give target=, the decoder's text"

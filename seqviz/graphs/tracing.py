@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch._functorch import config
 from torch.export import Dim, ExportedProgram
+from torch.nn.modules import transformer
 from torch.utils._pytree import tree_leaves, tree_map
 
 from seqviz.graphs.recurrent import as_one
@@ -72,9 +73,11 @@ def _plainly(model: nn.Module) -> Iterator[None]:
     """Let a model return its tensors only, and leave its weights as they are, in a block.
 
     What holds a cache is of a class that torch.export does not know. In a trace a module's weights
-    cannot be converted; they are float32 already.
+    cannot be converted; they are float32 already. A mask that is given to torch's Transformer is
+    added as it is: whether it is causal would be read from its numbers.
     """
     forward, convert = model.forward, nn.Module._apply
+    detect = transformer._detect_is_causal_mask
     known = {  # what a trace sets holds no numbers
         module: (dict(vars(module)), *(vars(module)[name].copy() for name in REGISTERED))
         for module in model.modules()
@@ -85,10 +88,11 @@ def _plainly(model: nn.Module) -> Iterator[None]:
         return [one for one in tree_leaves(forward(*args, **kwargs)) if isinstance(one, Tensor)]
 
     model.forward, nn.Module._apply = tensors, lambda module, *_, **__: module
+    transformer._detect_is_causal_mask = lambda _, is_causal=None, __=None: is_causal is True
     try:
         yield
     finally:
-        nn.Module._apply = convert
+        nn.Module._apply, transformer._detect_is_causal_mask = convert, detect
         for module, (own, *inside) in known.items():
             vars(module).clear()
             vars(module).update(own)

@@ -48,7 +48,8 @@ def caller_of(
         return Translation(model, readers, pair, target), readers[1]
     if target is not None:
         raise ValueError(
-            f"target: {name} has no decoder beside an encoder: leave it out, or {BY_HAND}"
+            f"target: {name} is no encoder with a decoder of sv.nn or transformers, whose decoders "
+            f"are known to read it: leave it out, or {BY_HAND}"
         )
     reader = reader_of(tokenizer)
     return OneText(model, reader, pair), reader

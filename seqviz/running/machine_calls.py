@@ -18,8 +18,9 @@ MASKS = ("[MASK]", "<mask>")
 MOST = 128  # tokens that can be drawn
 SIDES = ("source", "target")
 NO_FUNCTION = (
-    "answers: the text goes through inputs=, a function of Python, which a page cannot run: give "
-    "the tokenizer instead, or write the page without answers"
+    "answers: the text goes through inputs=, a function of Python, which a page cannot run: give a "
+    "tokenizer instead, sv.data.Vocabulary is one, and a model whose forward takes ids alone and "
+    "makes all else itself; or write the page without answers"
 )
 NO_ORDER = (
     "order: the text goes through inputs=, a function of Python, whose tokens cannot be put in "

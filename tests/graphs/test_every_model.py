@@ -50,6 +50,11 @@ def decoder_layer():
     return nn.TransformerDecoderLayer(**LAYER)
 
 
+class OwnMask(torch_nn.TransformerEncoder):
+    def forward(self, x):
+        return super().forward(x, torch_nn.Transformer.generate_square_subsequent_mask(x.shape[1]))
+
+
 class Relative(torch_nn.Module):
     def __init__(self):
         super().__init__()
@@ -83,6 +88,7 @@ OF_STATES = {
     "TransformerEncoder": lambda: nn.TransformerEncoder(encoder_layer(), 2),
     "TransformerEncoderLayer": encoder_layer,
     "relative": Relative,
+    "torch's own mask": lambda: OwnMask(torch_nn.TransformerEncoderLayer(**LAYER), 1),
 }
 OF_TWO = {
     "Transformer": lambda: nn.Transformer(8, 2, 1, 1, 16, batch_first=True),
@@ -134,7 +140,7 @@ MODELS = {
     **OTHERS,
     **{name: (make, lambda _, g=given: tuple(g)) for name, (make, *given) in OF_ONE_SIZE.items()},
 }
-NO_CLASS = {"ALBERT", "relative", "torch's GRU"}  # another way to use one
+NO_CLASS = {"ALBERT", "relative", "torch's GRU", "torch's own mask"}  # another way to use one
 DRAWN = {"DRAW"}  # draws random numbers at each step
 QUICK = NO_CLASS | {"BERTForMaskedLM", "GPT", "GRU", "LSTM", "PictureClassifier", "RNN"}
 QUICK |= {"Transformer", "TransformerSeq2Seq"}  # each has what the others have not

@@ -17,6 +17,7 @@ LENGTHS = [
     *[(name, (x,)) for name in ("neg", "trunc", "ceil", "floor", "sym_float") for x in (-2.5, 2)],
     *[("getitem", ([4, 5, 6], 1)), ("sym_sum", ([3, 4, 5],)), ("sym_not", (True,))],
     ("_sym_sqrt", (9,)),
+    *[("sym_ite", (one, 1, 0)) for one in (True, False)],
 ]
 CHECKS = (
     "_assert_async",

@@ -506,6 +506,6 @@ def test_a_function_may_make_the_inputs():
         view.silent = silent
         assert view.to_html(answers=False)
         assert len(view.parts) > len(view.parts.first)
-    with pytest.raises(ValueError, match="inputs=, a function of Python"):
+    with pytest.raises(ValueError, match="Vocabulary is one, and a model whose forward"):
         view.to_html(answers=True)
     assert "Runs in this page" not in view.to_html()

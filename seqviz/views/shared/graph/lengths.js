@@ -31,6 +31,7 @@ const plain = {
   'sym.and_': (a, b) => a && b,
   'sym.or_': (a, b) => a || b,
   'sym.sym_not': a => !a,
+  'sym.sym_ite': (a, b, c) => (a ? b : c),
   'sym.sym_max': (...all) => Math.max(...all),
   'sym.sym_min': (...all) => Math.min(...all),
   'sym.sym_sum': all => all.reduce((a, b) => a + b, 0),
