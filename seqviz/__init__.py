@@ -6,13 +6,16 @@ from importlib.metadata import version
 _ROOMS = ("checks", "data", "decoding", "graphs", "metrics", "nn", "training", "view")
 _HOME = {
     "ablate": "intervention",
+    "again": "asking",
     "ask": "asking",
     "atlas": "exploring",
     "cause": "exploring",
     "explore": "exploring",
     "lens": "running",
     "machine": "exploring",
+    "order": "asking",
     "patch": "intervention",
+    "recap": "asking",
     "record": "recording",
     "regions": "exploring",
     "setup": "session",

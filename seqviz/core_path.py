@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from nbformat import NotebookNode
 
 MARK = re.compile(r"<small>◆ core, .*?</small>\n*")
+ASKS = ("sv.ask(", "sv.order(", "sv.again(", "sv.recap(")
 FOLDED = re.compile(r"<details>.*?</details>", re.DOTALL)
 PICTURES = (
     "image/png",
@@ -42,14 +43,19 @@ def words(cell: NotebookNode) -> int:
     return len(FOLDED.sub("", MARK.sub("", cell.source)).split())
 
 
+def is_asking(cell: NotebookNode) -> bool:
+    """Whether a cell asks, or tells what was said, with its source hidden."""
+    return cell.cell_type == "code" and cell.source.startswith(ASKS)
+
+
 def is_question(cell: NotebookNode) -> bool:
-    """Whether a cell asks, with its source hidden."""
-    return cell.cell_type == "code" and cell.source.startswith("sv.ask(")
+    """Whether a cell asks something new."""
+    return cell.cell_type == "code" and cell.source.startswith(ASKS[:2])
 
 
 def lines(cell: NotebookNode) -> int:
     """Lines of code that a class reads: without blank ones, and without a question's."""
-    if cell.cell_type != "code" or is_question(cell):
+    if cell.cell_type != "code" or is_asking(cell):
         return 0
     return sum(bool(line.strip()) for line in cell.source.split("\n"))
 
@@ -59,7 +65,7 @@ def minutes(cell: NotebookNode) -> float:
 
     130 words or 12 lines of code take one; a question takes one and a half, a picture too.
     """
-    shown = cell.get("outputs", []) if not is_question(cell) else []
+    shown = cell.get("outputs", []) if not is_asking(cell) else []
     pictures = sum(any(kind in output.get("data", {}) for kind in PICTURES) for output in shown)
     return words(cell) / 130 + lines(cell) / 12 + 1.5 * (is_question(cell) + pictures)
 

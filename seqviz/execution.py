@@ -24,6 +24,9 @@ def _keep_pages():
         return {{"text/plain": view.alt, {PAGE!r}: page.kept(view, there)}}, {{}}
     formatter = get_ipython().display_formatter.mimebundle_formatter
     formatter.for_type_by_name("seqviz.views.shared.widget", "View", bundle)
+    def written(asked, include=None, exclude=None):
+        return {{"text/plain": repr(asked), "text/html": asked._repr_html_()}}, {{}}
+    formatter.for_type_by_name("seqviz.asking.asked", "Asked", written)
 _keep_pages()
 del _keep_pages
 """

@@ -5,16 +5,19 @@ python -m seqviz.publishing site [FILES]         writes site/, one offline page 
                                                  --single each holds all that it needs
 python -m seqviz.publishing all [FILES]          both, from one execution
 python -m seqviz.publishing picture NOTEBOOK     writes its first committed picture for the README
+python -m seqviz.publishing again                writes the table of the questions that come back
 python -m seqviz.publishing marks [FILES]        marks the core path, minute by minute; runs nothing
 """
 
 import argparse
 import base64
 import io
+import json
 import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
+from dataclasses import asdict
 from pathlib import Path
 
 import kaleido
@@ -23,7 +26,8 @@ from nbformat import NotebookNode
 from PIL import Image
 from playwright.sync_api import Error as BrowserError
 
-from seqviz import core_path, site
+from seqviz import asking, core_path, site
+from seqviz.asking import question_of
 from seqviz.execution import PAGE, PLOTLY, Run, execute
 from seqviz.files import write
 from seqviz.views.shared import chromium
@@ -107,6 +111,17 @@ def mark(path: Path) -> None:
     _write(notebook, path)
 
 
+def coming_back(files: Sequence[Path]) -> str:
+    """Return the table of the questions that later lectures ask again: those tagged `again`."""
+    table = {}
+    for path in files:
+        cells = nbformat.read(path, as_version=4).cells
+        tagged = [cell.source for cell in cells if "again" in cell.metadata.get("tags", [])]
+        if tagged:
+            table[path.stem.partition("_")[0]] = [asdict(question_of(text)) for text in tagged]
+    return json.dumps(table, ensure_ascii=False, indent=1) + "\n"
+
+
 def _write(notebook: NotebookNode, path: Path) -> None:
     write(path, nbformat.writes(notebook).rstrip("\n") + "\n")
 
@@ -160,7 +175,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line that the head of this file describes."""
     parser = argparse.ArgumentParser(prog="python -m seqviz.publishing", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("what", choices=("notebooks", "site", "all", "picture", "marks"))
+    parser.add_argument("what", choices=("notebooks", "site", "all", "picture", "marks", "again"))
     parser.add_argument("files", nargs="*", type=Path, help="all of notebooks/ if none is named")
     parser.add_argument("--single", action="store_true", help="pages that need no file beside them")
     chosen = parser.parse_intermixed_args(arguments)
@@ -171,6 +186,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.error(f"no such notebook: {', '.join(missing)}")
     if chosen.what == "picture":
         write(README_PICTURE, first_picture(files[0]))
+        return
+    if chosen.what == "again":
+        write(asking.TABLE, coming_back(files))
         return
     if chosen.what == "marks":
         for path in files:

@@ -28,7 +28,7 @@ FLOORS = {
     "data": {"data", "files", "arguments"},
     "nn": {"arguments", "data", "nn"},
     "graphs": {"arguments", "graphs", "nn"},
-    "asking": set(),
+    "asking": {"asking", "views"},
     "deadline": set(),
     "checks": {"checks", "deadline"},
     "metrics": {"arguments", "data"},
@@ -69,6 +69,8 @@ FLOORS = {
     "session": {"arguments", "views"},
     "execution": set(),
     "site": {
+        "asking",
+        "core_path",
         "execution",
         "files",
         "seqviz",
@@ -76,7 +78,7 @@ FLOORS = {
         "views",
     },  # the reference shows the public face
     "core_path": set(),
-    "publishing": {"core_path", "execution", "files", "site", "views"},
+    "publishing": {"asking", "core_path", "execution", "files", "site", "views"},
     "presenting": {"asking", "core_path", "execution", "presenting", "site", "views"},
     "grading": {"checks", "data", "deadline", "files", "grading", "seqviz", "site", "views"},
     "course_folder": {"files"},

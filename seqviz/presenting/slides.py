@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from nbformat import NotebookNode
 
-from seqviz.asking import Question
+from seqviz.asking import Question, again, question_of
 from seqviz.core_path import FOLDED, is_core, is_question
 from seqviz.execution import PAGE, PLOTLY
 from seqviz.presenting import prose
@@ -18,6 +18,8 @@ FULL = 17  # lines of both that fit one slide
 SECTION = re.compile(r"^## ", re.MULTILINE)
 BAR = re.compile(r"^.*\d+%\|.*\n?", re.MULTILINE)  # of progress, which is over
 BARE = re.compile(r"<.*>$", re.DOTALL)  # what an object says of itself, and nobody asked
+BEFORE = "Before we start"  # the questions of earlier lectures, while a class comes in
+COMES_BACK = re.compile(r"sv\.again\((?:\"|')(\w+)(?:\"|')\)\s*$")
 LECTURER = re.compile(r"<details><summary>For the lecturer</summary>(.*?)</details>", re.DOTALL)
 
 
@@ -162,7 +164,10 @@ def _slides(index: int, cell: NotebookNode, place: Place, doubts: list) -> Itera
         if text := _text(index, cell, says, doubts):
             yield from _apart(slide(text))
     elif is_question(cell):
-        yield slide(_question(cell.source), ())
+        yield slide(question_of(cell.source), ())
+    elif came := COMES_BACK.match(cell.source):
+        for lecture, asked in again(came[1]).questions:
+            yield replace(slide(asked, (f"From {lecture}",)), section=BEFORE)
     else:
         shown = [_shown(output, cell.source) for output in cell.get("outputs", [])]
         shown = [one for one in shown if one]
@@ -195,19 +200,6 @@ def _apart(slide: Slide) -> Iterator[Slide]:
     for number, answer in enumerate(told, start=1):
         line = f"Question {number} of {len(told)}"
         yield replace(slide, headlines=(line,), content=Text("", (), (answer,), ""))
-
-
-def _question(source: str) -> Question:
-    call = ast.parse(source).body[0].value
-    try:
-        texts = [ast.literal_eval(value) for value in call.args]
-        named = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
-        asked = Question(*texts, **named)
-        return replace(asked, options=tuple(asked.options), wrong=asked.wrong or {})
-    except (TypeError, ValueError) as problem:
-        raise ValueError(
-            "the question is not written out: give sv.ask texts and lists, not names of them"
-        ) from problem
 
 
 def _shown(output: NotebookNode, source: str) -> Shown | None:

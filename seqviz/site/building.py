@@ -13,6 +13,7 @@ from seqviz.files import write
 from seqviz.site import frame, reference, searching
 from seqviz.site.frame import SHARED, Place
 from seqviz.site.front import about, index, plain
+from seqviz.site.knowing import ADDRESS, TITLE, know_page
 from seqviz.site.lecture import page
 from seqviz.site.markdown import rendered
 from seqviz.site.notices import licences
@@ -53,7 +54,8 @@ def together(runs: Sequence[Run]) -> dict[str, str]:
     """Return all files of a site by address."""
     addresses = [(f"{run.path.stem}.html", title_of_run(run)) for run in runs]
     files = sorted({file for run in runs for file in run.path.parent.glob("*.md")})
-    texts = tuple((f"{file.stem.lower()}.html", title_of(file)) for file in files)
+    plain_texts = ((f"{file.stem.lower()}.html", title_of(file)) for file in files)
+    texts = ((ADDRESS, TITLE), *plain_texts)
     pages, found, models = {}, [], {}
     for k, run in enumerate(runs):
         before = addresses[k - 1] if k else None
@@ -62,8 +64,9 @@ def together(runs: Sequence[Run]) -> dict[str, str]:
         pages[addresses[k][0]] = page(run, place)
         models |= run.beside
         found += searching.sections(run)
+    pages[ADDRESS] = know_page(texts)
     pages["index.html"] = index(runs, texts)
-    pages |= {texts[k][0]: plain_page(file, texts) for k, file in enumerate(files)}
+    pages |= {texts[k][0]: plain_page(file, texts) for k, file in enumerate(files, start=1)}
     written, sections = reference.pages(texts)
     pages |= written
     beside = {f"{file.stem}.html" for run in runs for file in run.path.parent.glob("*.ipynb")}

@@ -8,7 +8,9 @@ from jinja2 import Environment, FileSystemLoader
 from nbconvert import HTMLExporter
 from plotly.offline import get_plotlyjs
 
+from seqviz.asking import PAGE as ASKING
 from seqviz.views.shared import palette
+from seqviz.views.shared.bundle import module
 from seqviz.views.shared.page import POLICY, PRINTING
 
 FOLDER = Path(__file__).with_name("frame")
@@ -83,7 +85,7 @@ def common() -> dict:
         "policy_beside": POLICY_BESIDE,
         "styles": styles(),
         "theme_script": text("theme.js"),
-        "scripts": [*map(text, SCRIPTS), PRINTING.read_text(encoding="utf-8")],
+        "scripts": [*map(text, SCRIPTS), PRINTING.read_text(encoding="utf-8"), module(ASKING)],
     }
 
 

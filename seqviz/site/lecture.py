@@ -7,6 +7,7 @@ from markupsafe import Markup
 from nbconvert import HTMLExporter
 from nbconvert.filters.markdown_mistune import MarkdownWithMath
 
+from seqviz.core_path import ASKS
 from seqviz.execution import PLOTLY, Run
 from seqviz.site import frame, outputs
 from seqviz.site.frame import Place
@@ -77,6 +78,7 @@ def page(run: Run, place: Place = Place()) -> str:  # noqa: B008
             "frame": frame.common(),
             "place": place,
             "about": line,
+            "asks": ASKS,
         }
         text, _ = exporter.from_notebook_node(notebook, resources)
     except ValueError as problem:

@@ -1,17 +1,21 @@
 """Predict, then run: a question whose options open to their explanations."""
 
-import re
+import ast
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
-from pathlib import Path
 
-STYLE = Path(__file__).with_suffix(".css")
+from seqviz.asking.asked import Asked, marked, name_of
+
+made: dict[str, None] = {}  # names of the questions of this notebook, in order
 
 
 @dataclass(frozen=True)
-class Question:
-    """A question with its options; shows itself as HTML that needs no script and no kernel."""
+class Question(Asked):
+    """A question with its options, each of which opens to its explanation.
+
+    The first option that is opened is the reader's choice, which the browser keeps.
+    """
 
     question: str
     options: tuple[str, ...]
@@ -24,21 +28,27 @@ class Question:
         lines = [f"  {chr(65 + k)}) {option}" for k, option in enumerate(self.options)]
         return "\n".join([f"Predict: {self.question}", *lines])
 
-    def _repr_html_(self) -> str:
-        choices = []
+    @property
+    def name(self) -> str:
+        """The name under which a browser keeps the choice."""
+        return name_of(self.question)
+
+    def body(self, lead: str = "Predict.") -> str:
+        """The question as HTML, behind a word that leads to it."""
+        asked, choices = marked(self.question), []
         for k, option in enumerate(self.options):
             if option == self.answer:
-                verdict = f"<b>✓ Right.</b> {marked(self.because)}"
+                right, verdict = " data-right", f"<b>✓ Right.</b> {marked(self.because)}"
             else:
-                verdict = f"<b>✗ Not this one.</b> {marked(self.wrong.get(option, 'Try another.'))}"
+                told = marked(self.wrong.get(option, "Try another."))
+                right, verdict = "", f"<b>✗ Not this one.</b> {told}"
             choices.append(
-                f"<details><summary>{chr(65 + k)}. {marked(option)}</summary>"
+                f"<details{right}><summary>{chr(65 + k)}. <span>{marked(option)}</span></summary>"
                 f"<p>{verdict}</p></details>"
             )
         return (
-            f"<style>{STYLE.read_text(encoding='utf-8')}</style>"
-            f'<div class="sv-ask" role="group" aria-label="Question">'
-            f"<p><b>Predict.</b> {marked(self.question)}</p>{''.join(choices)}</div>"
+            f'<div class="sv-ask" role="group" aria-label="Question" data-question="{self.name}">'
+            f"<p><b>{escape(lead)}</b> <span>{asked}</span></p>{''.join(choices)}</div>"
         )
 
 
@@ -68,7 +78,8 @@ def ask(
     -------
     Question
         Shows itself when it is the last line of a cell. It works live, in an exported page,
-        with JavaScript off and in an untrusted notebook.
+        with JavaScript off and in an untrusted notebook; the choice is kept where a script runs,
+        in the reader's own browser.
 
     Raises
     ------
@@ -95,9 +106,26 @@ def ask(
         raise ValueError(f"answer must be one of the options {list(options)}, got {answer!r}")
     if stray := [option for option in wrong if option not in options or option == answer]:
         raise ValueError(f"wrong explains the wrong options of {list(options)}, got {stray}")
-    return Question(question, options, answer, because, wrong)
+    asked = Question(question, options, answer, because, wrong)
+    made[asked.name] = None
+    return asked
 
 
-def marked(text: str) -> str:
-    """Return text as HTML; what stands between backticks is code."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+def question_of(source: str) -> Question:
+    """Return the question that a cell's source writes out.
+
+    Raises
+    ------
+    ValueError
+        If it hands in anything but texts and lists.
+    """
+    call = ast.parse(source).body[0].value
+    try:
+        texts = [ast.literal_eval(value) for value in call.args]
+        named = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
+        asked = Question(*texts, **named)
+        return replace(asked, options=tuple(asked.options), wrong=asked.wrong or {})
+    except (TypeError, ValueError) as problem:
+        raise ValueError(
+            "the question is not written out: give sv.ask texts and lists, not names of them"
+        ) from problem
