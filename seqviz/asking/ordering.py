@@ -99,8 +99,9 @@ def order(
     --------
     >>> import seqviz as sv
     >>> lines = ["e = q @ K.T", "a = softmax(e)", "c = a @ V"]
-    >>> sv.order("Attend.", lines, {"a = softmax(q)": "Scores go in."}, "Score, weigh, mix.").name
-    '10ee6b5b3c'
+    >>> asked = sv.order("Attend.", lines, {"a = softmax(q)": "Scores go in."}, "Score first.")
+    >>> sorted(asked.shuffled)[:2]
+    ['a = softmax(e)', 'a = softmax(q)']
     """
     for name, texts in (("lines", lines), ("strays", strays)):
         wanted = Mapping if name == "strays" else Sequence
