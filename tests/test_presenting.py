@@ -178,7 +178,7 @@ def test_what_is_not_understood_names_the_cell():
     for cell, message in (
         (code("x = 1", focus=[[1, 2]]), r"cell 2 \('x = 1'\).*lines from 1 to 1, got \[1, 2\]"),
         (code("x = 1", focus=[[1, 1]], headline=["one"]), "1 texts for 1 steps.*give one for all"),
-        (code("x = 1", say="no"), r"code cell holds \['focus', 'headline'\]"),
+        (code("x = 1", say="no"), r"code cell holds \['focus', 'headline', 'show'\]"),
         (text("Gates.", say=3), "say must be text, got 3"),
         (code("sv.ask(question, ['a'])"), "not written out"),
     ):
@@ -251,3 +251,14 @@ def test_a_lecture_is_written_and_shown_where_it_is_asked_for(tmp_path, monkeypa
     assert '<pre class="out">2</pre>' in output.read_text(encoding="utf-8")
     command.main(["present", str(source), "--output", str(output), "--no-browser"])
     assert len(opened) == 1
+
+
+def test_plumbing_is_hidden_and_see_it_begins_with_its_picture():
+    slides = of(
+        text("## See it\n\nDarker is more."),
+        code("rows = 3", show="pictures"),
+        code("print(1)\n2", "1", show="output"),
+        code("view", data={PAGE: {"page": "<p>a view</p>"}}),
+    ).slides
+    assert [type(slide.content) for slide in slides] == [Text, Shown, Text, Code]
+    assert slides[-1].content.folded

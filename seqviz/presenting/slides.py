@@ -18,6 +18,7 @@ FULL = 17  # lines of both that fit one slide
 SECTION = re.compile(r"^## ", re.MULTILINE)
 BAR = re.compile(r"^.*\d+%\|.*\n?", re.MULTILINE)  # of progress, which is over
 BARE = re.compile(r"<.*>$", re.DOTALL)  # what an object says of itself, and nobody asked
+SEE = "See it"  # the section that begins with a picture
 BEFORE = "Before we start"  # the questions of earlier lectures, while a class comes in
 COMES_BACK = re.compile(r"sv\.again\((?:\"|')(\w+)(?:\"|')\)\s*$")
 LECTURER = re.compile(r"<details><summary>For the lecturer</summary>(.*?)</details>", re.DOTALL)
@@ -121,7 +122,8 @@ def lecture(notebook: NotebookNode) -> Lecture:
         for slide in made:
             found.append(replace(slide, minutes=waiting / len(made)))
         waiting = waiting if not made else 0.0
-    return Lecture(title, tuple(_in_time(_with_notes(notebook, _named(found)))), tuple(doubts))
+    slides = _in_time(_with_notes(notebook, _named(_picture_first(found))))
+    return Lecture(title, tuple(slides), tuple(doubts))
 
 
 @dataclass(frozen=True)
@@ -217,16 +219,20 @@ def _titled(shown: Shown) -> tuple[str, ...]:
 
 
 def _code(cell: NotebookNode, says: dict, shows: bool) -> Code | None:
-    prints = _printed(cell).strip("\n")
+    show = says.get("show", "all")
+    prints = _printed(cell).strip("\n") if show != "pictures" else ""
     focus = tuple((first, last) for first, last in says.get("focus", ()))
     nothing = not (prints or focus)
+    if show != "all" and nothing:
+        return None
     if nothing and (shows or not cell.metadata.get("minutes", 0)):
         return None
     if nothing and _only_imports(cell.source):
         return None
     lines = sum(bool(line.strip()) for line in cell.source.split("\n"))
     long = lines > SHORT or lines + prints.count("\n") >= FULL
-    return Code(cell.source, focus, prints, bool(long and prints and not focus))
+    folded = show == "output" or bool(long and prints and not focus)
+    return Code(cell.source, focus, prints, folded)
 
 
 def _only_imports(source: str) -> bool:
@@ -249,6 +255,16 @@ def _printed(cell: NotebookNode) -> str:
         elif (text := data.get("text/plain")) and not BARE.match(text) and not _shown(output, ""):
             parts.append(text + "\n")
     return "".join(parts)
+
+
+def _picture_first(slides: list[Slide]) -> list[Slide]:
+    """Put the first picture of the section *See it* before all that is said of it."""
+    there = [k for k, slide in enumerate(slides) if slide.section == SEE]
+    shown = [k for k in there if isinstance(slides[k].content, Shown)]
+    if not shown:
+        return slides
+    rest = [slide for k, slide in enumerate(slides) if k != shown[0]]
+    return [*rest[: there[0]], slides[shown[0]], *rest[there[0] :]]
 
 
 def _named(slides: list[Slide]) -> list[Slide]:

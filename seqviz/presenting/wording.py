@@ -4,6 +4,8 @@ from collections.abc import Mapping
 
 from nbformat import NotebookNode
 
+SHOWS = ("all", "output", "pictures")  # of a cell of code: plumbing is not for a class
+
 
 def checked(cell: NotebookNode) -> dict:
     """Return what a cell says of its slide.
@@ -14,7 +16,7 @@ def checked(cell: NotebookNode) -> dict:
         If it is not understood.
     """
     says = cell.metadata.get("slide", {})
-    known = {"headline", "say"} if cell.cell_type == "markdown" else {"headline", "focus"}
+    known = {"headline", "say"} if cell.cell_type == "markdown" else {"headline", "focus", "show"}
     if not isinstance(says, Mapping) or set(says) - known:
         raise ValueError(
             f"metadata.slide of a {cell.cell_type} cell holds {sorted(known)}, got {says!r}"
@@ -30,6 +32,8 @@ def checked(cell: NotebookNode) -> dict:
             f"metadata.slide.headline has {len(lines)} texts for {len(focus)} steps of focus; "
             f"give one for all, or {len(focus) + 1}: before the first step, and at each"
         )
+    if says.get("show", "all") not in SHOWS:
+        raise ValueError(f"metadata.slide.show must be one of {SHOWS}, got {says['show']!r}")
     last = cell.source.count("\n") + 1
     for part in focus:
         if len(part) != 2 or not 1 <= part[0] <= part[1] <= last:
