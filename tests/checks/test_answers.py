@@ -52,6 +52,8 @@ induction_head | the query's word is compared with the word itself | the copies
 induction_head | it writes into the slot of the token | the slot 'token'
 induction_head | the last copy wins, by its position | evenly
 induction_head | only the first six words are found | the same weight
+to_pixels | the weights are added to the grid that was handed in | changed its input alpha
+motif_head | 0 is divided by 0 where nothing is found | It must be all 0
 """
 
 
