@@ -25,13 +25,12 @@ export function wake(root, tell = () => {}) {
   const recaps = [...root.querySelectorAll('.sv-recap')].map(place => () => {
     drawRecap(place, predictions, place.dataset.names?.split(' ') ?? null);
   });
-  const draw = () => recaps.forEach(one => one());
-  const drawAll = () => [...marks, ...recaps].forEach(one => one());
+  const draw = () => [...marks, ...recaps].forEach(one => one());
   const ended = new AbortController();
   const {signal} = ended;
   document.addEventListener(KEPT, draw, {signal});
-  const fromOtherTab = ({key}) => (key === PREDICTIONS || key === null) && drawAll();
+  const fromOtherTab = ({key}) => (key === PREDICTIONS || key === null) && draw();
   addEventListener('storage', fromOtherTab, {signal});
-  drawAll();
+  draw();
   return () => ended.abort();
 }
