@@ -10,7 +10,8 @@ from seqviz import command
 from seqviz.asking import Question
 from seqviz.execution import PAGE, PLOTLY, Run
 from seqviz.presenting import deck, highlighting, prose
-from seqviz.presenting.slides import Code, Shown, Text, lecture
+from seqviz.presenting.parts import Code, Shown, Text
+from seqviz.presenting.slides import lecture
 from tests.notebooks.executed import LECTURES, NOTEBOOKS
 
 TOLD = ("01_rnn_hello", "04_lstm_gating", "08_seq2seq_attention", "11_transformer_heads")

@@ -10,7 +10,8 @@ from seqviz import site
 from seqviz.asking import Question, marked
 from seqviz.execution import PAGE, PLOTLY, Run, place
 from seqviz.presenting import highlighting, prose
-from seqviz.presenting.slides import Code, Lecture, Shown, Slide, Text, lecture
+from seqviz.presenting.parts import Code, Shown, Slide, Text
+from seqviz.presenting.slides import Lecture, lecture
 from seqviz.views.shared import bundle, palette
 from seqviz.views.shared.page import POLICY
 

@@ -11,74 +11,16 @@ from seqviz.asking import Question, again, question_of
 from seqviz.core_path import FOLDED, is_core, is_question
 from seqviz.execution import PAGE, PLOTLY
 from seqviz.presenting import prose
+from seqviz.presenting.arranging import in_time, named, picture_first, with_notes
+from seqviz.presenting.parts import Code, Shown, Slide, Text
 from seqviz.presenting.wording import checked
 
 SHORT = 12  # lines of code that stand beside what they print; more are folded
 FULL = 17  # lines of both that fit one slide
-SECTION = re.compile(r"^## ", re.MULTILINE)
 BAR = re.compile(r"^.*\d+%\|.*\n?", re.MULTILINE)  # of progress, which is over
 BARE = re.compile(r"<.*>$", re.DOTALL)  # what an object says of itself, and nobody asked
-SEE = "See it"  # the section that begins with a picture
 BEFORE = "Before we start"  # the questions of earlier lectures, while a class comes in
 COMES_BACK = re.compile(r"sv\.again\((?:\"|')(\w+)(?:\"|')\)\s*$")
-LECTURER = re.compile(r"<details><summary>For the lecturer</summary>(.*?)</details>", re.DOTALL)
-
-
-@dataclass(frozen=True)
-class Text:
-    """A sentence, what of its cell stays beside it, and the whole cell, folded."""
-
-    say: str
-    blocks: tuple[prose.Block, ...]
-    answers: tuple[tuple[str, str], ...]  # what is told at a step of its own
-    whole: str
-
-
-@dataclass(frozen=True)
-class Code:
-    """Lines of code, those in focus step by step, and what they print."""
-
-    source: str
-    focus: tuple[tuple[int, int], ...]
-    prints: str
-    folded: bool
-
-
-@dataclass(frozen=True)
-class Shown:
-    """A live view, a plotly figure or a picture, with the code that made it, folded."""
-
-    output: NotebookNode
-    alt: str
-    source: str
-
-
-@dataclass(frozen=True)
-class Slide:
-    """One slide; texts are markdown.
-
-    `headlines` has one for all steps, or one for each, the first before the first step.
-    """
-
-    name: str
-    section: str
-    idea: str
-    headlines: tuple[str, ...]
-    content: Text | Question | Code | Shown
-    cell: int
-    minutes: float
-    at: float = 0.0
-    notes: str = ""
-
-    @property
-    def steps(self) -> int:
-        """How often Next is pressed before the slide is turned."""
-        match self.content:
-            case Code(focus=steps) | Text(answers=steps):
-                return len(steps)
-            case Shown(output=output):
-                return output.data.get(PAGE, {}).get("steps", 0)
-        return 1  # a question
 
 
 @dataclass(frozen=True)
@@ -122,7 +64,7 @@ def lecture(notebook: NotebookNode) -> Lecture:
         for slide in made:
             found.append(replace(slide, minutes=waiting / len(made)))
         waiting = waiting if not made else 0.0
-    slides = _in_time(_with_notes(notebook, _named(_picture_first(found))))
+    slides = in_time(with_notes(notebook, named(picture_first(found))))
     return Lecture(title, tuple(slides), tuple(doubts))
 
 
@@ -255,54 +197,3 @@ def _printed(cell: NotebookNode) -> str:
         elif (text := data.get("text/plain")) and not BARE.match(text) and not _shown(output, ""):
             parts.append(text + "\n")
     return "".join(parts)
-
-
-def _picture_first(slides: list[Slide]) -> list[Slide]:
-    """Put the first picture of the section *See it* before all that is said of it."""
-    there = [k for k, slide in enumerate(slides) if slide.section == SEE]
-    shown = [k for k in there if isinstance(slides[k].content, Shown)]
-    if not shown:
-        return slides
-    rest = [slide for k, slide in enumerate(slides) if k != shown[0]]
-    return [*rest[: there[0]], slides[shown[0]], *rest[there[0] :]]
-
-
-def _named(slides: list[Slide]) -> list[Slide]:
-    """Give each slide a name for links: a cell that is put in before it does not change it."""
-    taken, named = {}, []
-    for slide in slides:
-        kind = {Text: "", Question: "-question", Code: "-code", Shown: "-view"}[type(slide.content)]
-        heading = re.split(r"[:?]", slide.idea or slide.section or "start")[0].lower()
-        words = re.findall(r"[a-z0-9]+", re.sub(r"^the |'s\b", "", heading))
-        name = ("-".join(words[:5]) or "slide") + kind
-        taken[name] = taken.get(name, 0) + 1
-        named.append(replace(slide, name=name + (f"-{taken[name]}" if taken[name] > 1 else "")))
-    return named
-
-
-def _with_notes(notebook: NotebookNode, slides: list[Slide]) -> list[Slide]:
-    """Put each note beside the slides before it, back to the note or the section before.
-
-    Notes one behind another are one. The last of a section, if ideas come after it, stands beside
-    them too.
-    """
-    notes, first, began, last = {}, 0, 0, ""
-    for index, cell in enumerate(notebook.cells):
-        found = LECTURER.search(cell.source) if cell.cell_type == "markdown" else None
-        if cell.cell_type == "markdown" and SECTION.search(cell.source):
-            first, began, last = index, index, ""
-        if found:
-            more = index == first and index > 0  # nothing stands between it and the note before
-            last = f"{last}\n\n{found[1].strip()}".strip() if more else found[1].strip()
-            begin = began if more else first
-            notes |= dict.fromkeys(range(begin, index), last)
-            began, first = begin, index + 1
-        notes[index] = last
-    return [replace(slide, notes=notes.get(slide.cell, "")) for slide in slides]
-
-
-def _in_time(slides: list[Slide]) -> Iterator[Slide]:
-    at = 0.0
-    for slide in slides:
-        yield replace(slide, at=at)
-        at += slide.minutes
