@@ -38,6 +38,9 @@ def window_backward() -> Cases:
             "the width also widens the bells": _set(right, 2, moved_x + moved_y),
             "the width counts down as well, not only across": _set(right, 2, moved_x + widened_x),
             "the width counts across as well, not only down": _set(right, 2, moved_y + widened_y),
+            "sigma is half the distance of two bells: it changes by 1 / (2 n)": (
+                _set(right, 2, right[:, 2] + widened_x + widened_y)
+            ),
             "x moves F_X, y moves F_Y: they are exchanged": right[:, [1, 0, 2]],
             "the sign is turned round": -right,
             "the centres move by width / n, sigma by width / (2 n): the n is missing": (
@@ -119,6 +122,9 @@ def to_pixels() -> Cases:
             "rows and columns are exchanged": turned.T if rows == columns else turned,
             "the largest weight counts at each pixel; add up all regions that see it": (
                 _spread(alpha, reach, apart, join=torch.maximum)
+            ),
+            "the last region that sees a pixel sets it; add up all of them": (
+                _spread(alpha, reach, apart, join=lambda old, new: torch.where(new > 0, new, old))
             ),
         }
         given = {"alpha": alpha, "reach": reach, "apart": apart}

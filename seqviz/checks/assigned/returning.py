@@ -54,6 +54,7 @@ def motif_head() -> Cases:
                 torch.where(found, weights, _even(earlier))
             ),
             "the weights of a row add up to 1: share them out": (weights > 0).double(),
+            "a query has not heard the note after its own yet": _even(_matches(pitches, k, late=1)),
             "a step has a sign: up is not down": _even(_matches(pitches, k, of="sizes")),
         }
         whole = {text: (slip, _guess(pitches, slip)) for text, slip in of_weights.items()}
@@ -75,17 +76,16 @@ def motif_head() -> Cases:
         yield Case(asked, given, right, slips | by_part({"guess": of_guess}), zero=zero, nan=nan)
 
 
-def _matches(pitches: list[int], k: int, of="steps", after=1, pad=False) -> Tensor:
-    """(n, n), True where the `k` things before note j + 1 - after are the last ones of note i."""
+def _matches(pitches: list[int], k: int, of="steps", after=1, pad=False, late=0) -> Tensor:
+    """(n, n), True where the `k` things up to note j - after are those up to note i."""
     n, steps = len(pitches), [None, *(b - a for a, b in pairwise(pitches))]
     steps[0] = 0 if pad else None
     things = {"pitches": pitches, "sizes": [s if s is None else abs(s) for s in steps]}
     things, found = things.get(of, steps), torch.zeros(n, n, dtype=torch.bool)
     for i in range(k - 1, n):
         own = things[i - k + 1 : i + 1]
-        for j in range(k - 1, i + 1 - after):
+        for j in range(k - 1, min(i + 1 - after + late, n - after)):
             found[i, j + after] = None not in own and things[j - k + 1 : j + 1] == own
-        found[i, i] |= after == 0 and None not in own
     return found
 
 

@@ -156,7 +156,7 @@ def motif_head(pitches, k):
     return weights, guess
 
 
-# %% wrong: a query hears the note that it is to guess
+# %% wrong: a query has not heard the note after its own yet
 def motif_head(pitches, k):
     tune, n = pitches.tolist(), len(pitches)
     steps = [None, *(b - a for a, b in itertools.pairwise(tune))]

@@ -291,7 +291,7 @@ def window_backward(dpatch, pictures, windows):
     return torch.stack([dx, dy, wy], dim=1)
 
 
-# %% wrong, subtle: sigma changes as the distance of two bells does, by 1 / n
+# %% wrong, subtle: sigma is half the distance of two bells: it changes by 1 / (2 n)
 def window_backward(dpatch, pictures, windows):
     n, (x, y, w) = dpatch.shape[1], windows.T
     F_X, F_Y = bells(x, w, n, pictures.shape[2]), bells(y, w, n, pictures.shape[1])
