@@ -48,7 +48,7 @@ def anatomy_of(graph: Graph) -> Anatomy:
     parts = [part for stream in streams for block in stream.blocks for part in block.parts]
     crosses = any(isinstance(part, AttentionPart) and part.cross for part in parts)
     if len(streams) != 1 + crosses:
-        raise ValueError(_refused(graph, len(streams)))
+        raise ValueError(_refused(graph, chains))
     if crosses:
         streams = [
             replace(streams[0], side="encoder"),
@@ -64,20 +64,23 @@ def _attends(values: Values, one: Update) -> bool:
     return bool(values.graph.roles.attentions[one.attends].query)
 
 
-def _refused(graph: Graph, count: int) -> str:
+def _refused(graph: Graph, chains: Sequence[Sequence[Update]]) -> str:
     if not graph.roles.attentions:
         return (
             f"graph: {graph.model} never attends, expected a model with blocks of attention: "
             "look at its values with sv.record"
         )
-    if not count:
+    if not chains:
         return (
             f"graph: {graph.model} attends, but adds what it finds to no stream, expected blocks "
             "with shortcuts, as a Transformer has: look at its weights with sv.explore"
         )
+    attends = (one.attends for one in chains[-1] if one.attends is not None)
     return (
-        f"graph: {graph.model} has {count} streams that attend, expected one, or an encoder's and "
-        "a decoder's that attends to it: give one part of the model"
+        f"graph: {graph.model} has {len(chains)} streams that attend, expected one, or an "
+        "encoder's and a decoder's that attends to it; the last begins before "
+        f"{graph.roles.attentions[next(attends)].path!r}, as what it reads is no sum x + f(x), "
+        "but comes of a gate, a long skip, or another part: give one part of the model"
     )
 
 

@@ -14,13 +14,12 @@ from torch import Tensor, fx
 
 from seqviz.graphs.graph import Graph
 from seqviz.graphs.parts import Anatomy, AttentionPart, Place, Stream
-from seqviz.graphs.roles import kind
+from seqviz.graphs.roles import MOVES, kind
 from seqviz.graphs.values import Values
 
 FACTORS = {"gelu", "relu", "tanh", "leaky_relu", "elu", "hardtanh", "hardswish", "clamp"}
 ADDS = {"add", "sub", "rsub", "where", "cat"}
 HELD = {"rsqrt", "sqrt", "pow", "reciprocal", "sigmoid", "erf", "exp", "log", "log1p", "_softmax"}
-NO_LOGITS = "graph: {model} has no logits, so no answer is written: look at its states instead"
 
 
 @dataclass(frozen=True)
@@ -98,7 +97,7 @@ def written(
     True
     """
     if anatomy.logits is None:
-        raise ValueError(NO_LOGITS.format(model=graph.model))
+        raise ValueError(f"graph: {no_logits(graph)}, so no answer is written")
     stream, carried = anatomy.streams[-1], dict(carried or {})
     leaves = _leaves(stream)
     path = _path(Values(graph), stream, anatomy.logits.node, set(leaves))
@@ -133,6 +132,19 @@ def written(
     real = (logits[plus] - (0 if less is None else logits[less])).item()
     rest = real - sum(one.value for one in found)
     return [*found, Written("rest", "", None, None, None, rest)]
+
+
+def no_logits(graph: Graph) -> str:
+    """Why a graph has no logits: what makes its output."""
+    values = Values(graph)
+    nodes = [*values.upwards(graph.outputs[0], MOVES), None]
+    made = next(one for one in nodes if one is None or kind(one) not in MOVES)
+    what = f"{kind(made)} in {made.module!r}" if made else "no operation"
+    pooled = " (take the mean before that layer: it gives the same)"
+    return (
+        f"{graph.model} has no logits: its output comes of {what}, expected of an output layer "
+        f"on the last states{pooled if made and kind(made) == 'mean' else ''}"
+    )
 
 
 # ---- what is a part of the sum

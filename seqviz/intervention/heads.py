@@ -42,7 +42,8 @@ class AtHeads(ABC):
         if not targets:
             numbers = sorted({place.layer for place in self.places.values()} - {None})
             known = f"the model's layers {', '.join(map(str, numbers))}" if numbers else "a name"
-            raise ValueError(f"layer must be one of {known}, or a module's name; got {layer}")
+            tied = " (tied layers are one)" if len(numbers) == 1 else ""
+            raise ValueError(f"layer must be one of {known}{tied}, or a module's name; got {layer}")
         return targets
 
     def entered(self, path: str) -> None:

@@ -1,6 +1,7 @@
 """The stream of a model while it runs: what its first block reads, and what each block gives."""
 
 import sys
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
@@ -76,13 +77,27 @@ class Pass:
     kinds: dict[type, bool] = field(default_factory=dict)  # whether such modules give a stream
     is_stream: bool = True
     odd: dict[str, str] = field(default_factory=dict)
+    thread: int | None = None  # in which an owner runs
 
     def begin(self, module: nn.Module, args: tuple, kwargs: dict) -> None:
         """Start anew: the module that calls the blocks is called."""
+        self._check_thread()
+        self.thread = threading.get_ident()
         first = next(tensors_in((args, kwargs)), None)
         self.end()
         self.given, self.within = () if first is None else tuple(first.shape[:2]), True
         self.began = True
+
+    def _check_thread(self) -> None:
+        if self.thread not in (None, threading.get_ident()) and not recomputing():
+            raise ValueError(
+                f"model: another thread runs {self.stack.path!r} while its states are patched or "
+                "recorded: run one after the other, or give each thread copy.deepcopy(model)"
+            )
+
+    def left(self, *_) -> None:
+        """Let another thread run it, also after an error."""
+        self.thread = None if self.thread == threading.get_ident() else self.thread
 
     def end(self, *_) -> None:
         """End: the next block that runs is the first."""
@@ -94,6 +109,7 @@ class Pass:
 
     def read(self, path: str, module: nn.Module, args: tuple, kwargs: dict) -> tuple | None:
         """Tell what a block reads, if it is the first."""
+        self._check_thread()
         if path in self.ran and not self.within:  # a loop of the user's own
             self.end()
         stream = _first((args, kwargs))
@@ -107,7 +123,9 @@ class Pass:
 
     def gave(self, path: str, module: nn.Module, args: tuple, output: object) -> object:
         """Tell what a block gives, if that is a stream of the shape that it read."""
-        stream, shape = _first(output), self.shapes.pop() if self.shapes else ()
+        if not self.shapes:  # another thread's run, which began before
+            return None
+        stream, shape = _first(output), self.shapes.pop()
         fits = stream is not None and tuple(stream.shape) == shape and len(shape) > 1
         alike = self.kinds.setdefault(type(module), fits) == fits
         if not (fits and alike):
@@ -166,6 +184,7 @@ def streaming(model: nn.Module, watcher: Watcher, first: bool = False) -> Iterat
                 handles += [
                     owner.register_forward_pre_hook(one.begin, with_kwargs=True),
                     owner.register_forward_hook(one.end),
+                    owner.register_forward_hook(one.left, always_call=True),
                 ]
             for path, block in one.stack.blocks.items():
                 read, gave = partial(one.read, path), partial(one.gave, path)

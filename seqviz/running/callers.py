@@ -41,7 +41,8 @@ def caller_of(
     passes_on = any(parameter.kind is parameter.VAR_POSITIONAL for parameter in takes.values())
     if main not in (None, "input_ids") or (main and main not in takes and not passes_on):
         reads = main if main in takes else next(iter(takes), "nothing")
-        raise ValueError(f"model: {name} reads {reads}, not the ids of a text: {BY_HAND}")
+        fix = "look at it with sv.regions, or " if reads == "pixel_values" else ""
+        raise ValueError(f"model: {name} reads {reads}, not the ids of a text: {fix}{BY_HAND}")
     config = getattr(model, "config", None)
     if "decoder_input_ids" in takes and getattr(config, "is_encoder_decoder", False):
         readers = both_readers(tokenizer)

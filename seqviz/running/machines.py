@@ -8,6 +8,7 @@ from torch import Tensor
 
 from seqviz.graphs import Graph, Packed
 from seqviz.graphs.anatomy import anatomy_of
+from seqviz.graphs.writing import no_logits
 from seqviz.pieces import readable
 from seqviz.running.id_graphs import travelling
 from seqviz.running.limits import beyond
@@ -66,7 +67,7 @@ class MachineModel:
         logits, model = self.anatomy["logits"], self.graph.model
         if logits is None:
             if labels is not None:
-                raise ValueError(f"labels: {model} has no logits: leave them out")
+                raise ValueError(f"labels: {no_logits(self.graph)}, or leave them out")
             return None
         (shape,) = [node.shape for node in self.graph.nodes if node.name == logits["node"]]
         many = shape[logits["number"]]

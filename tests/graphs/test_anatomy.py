@@ -259,11 +259,28 @@ def test_what_is_read_wrong_is_found_by_its_numbers(changes, told):
     assert told in " ".join(faults(graph, replace(anatomy, streams=(stream,)), inputs))
 
 
+class Gated(torch_nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.blocks = torch_nn.ModuleList(torch_nn.TransformerEncoderLayer(**LAYER) for _ in "ab")
+
+    def forward(self, x):
+        for block in self.blocks:
+            gate = x.sigmoid()
+            x = gate * block(x) + (1 - gate) * x
+        return x
+
+
 @pytest.mark.parametrize(
     ("make", "given", "told"),
     [
         (lambda: nn.LanguageModel(12, 8), (ids(5),), "LanguageModel never attends"),
         (lambda: nn.Seq2Seq(12, 12, 8, 6), pair(5), "Seq2Seq attends, but adds"),
+        (
+            Gated,
+            (torch.ones(1, 5, 8),),
+            "2 streams .*; the last begins before 'blocks.1.self_attn'",
+        ),
     ],
 )
 def test_a_model_without_blocks_is_refused(make, given, told):

@@ -105,7 +105,18 @@ def test_a_function_that_is_no_sum_of_parts_is_left_to_the_rest():
         assert kinds["rest"] == pytest.approx(rest, abs=1e-4), (bend.__name__, kinds)
 
 
-def test_a_model_without_logits_is_refused():
-    graph, anatomy, values = run_of(nn.BERT(12, 8, 2, 2), IDS)
-    with pytest.raises(ValueError, match="graph: BERT has no logits"):
-        written(graph, anatomy, values, 0, 0)
+class Averaged(Bent):
+    """A model that takes the mean of what its output layer says."""
+
+    def forward(self, ids):
+        return super().forward(ids).mean(1)
+
+
+def test_a_model_without_logits_is_refused_with_what_makes_its_output():
+    models = nn.BERT(12, 8, 2, 2), Averaged(torch.nn.Identity())
+    for model, why in zip(
+        models, ("native_layer_norm in 'layers.1.norm2'", "mean in"), strict=True
+    ):
+        run = run_of(model, IDS)
+        with pytest.raises(ValueError, match=f"has no logits: its output comes of {why}"):
+            written(*run, 0, 0)

@@ -1,6 +1,8 @@
 """patch: a state replaced is what a forward hook written by hand would replace."""
 
 import re
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -191,6 +193,29 @@ def patched(model, ids=IDS, more=None, **options):
     return call
 
 
+def test_two_threads_that_run_a_patched_model_at_once_are_told_so():
+    model, meet, problems = made("torch encoder"), threading.Barrier(2, timeout=20), []
+
+    def stay(*_):  # the one that runs waits for the other's problem
+        meet.wait()
+
+    def in_thread(_):
+        try:
+            run(model, IDS)
+        except ValueError as error:
+            problems.append(str(error))
+            meet.wait()
+
+    with sv.patch(model, layer=1, token=2, value="mean"):
+        hook = model.get_submodule("blocks.layers.0").register_forward_pre_hook(stay)
+        with ThreadPoolExecutor() as threads:
+            list(threads.map(in_thread, range(2)))
+        hook.remove()
+        run(model, IDS)
+    (problem,) = problems
+    assert problem.startswith("model: another thread runs")
+
+
 def test_a_head_of_one_pass_is_refused_for_all_passes_of_tied_layers():
     model = albert().eval()
     with sv.record(model, keep="contexts") as rec:
@@ -199,7 +224,8 @@ def test_a_head_of_one_pass_is_refused_for_all_passes_of_tied_layers():
     where = {"layer": path, "head": 0, "token": 2}
     refused(ValueError, {"attends several times in one run, as tied layers do": patched(
         model, **where, from_=calls[0]
-    )})  # fmt: skip
+    ), "layers 0 (tied layers are one), or": patched(model, **where | {"layer": 1}, value="mean")
+    })  # fmt: skip
     with sv.patch(model, **where, value=torch.zeros(calls[0].shape[-1])):
         run(model, IDS)
         run(model, IDS)  # each run begins anew
