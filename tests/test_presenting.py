@@ -263,3 +263,11 @@ def test_plumbing_is_hidden_and_see_it_begins_with_its_picture():
     ).slides
     assert [type(slide.content) for slide in slides] == [Text, Shown, Text, Code]
     assert slides[-1].content.folded
+
+
+def test_questions_of_earlier_lectures_open_a_lecture_and_take_no_time():
+    cells = (code("import torch", minutes=2), code('sv.again("04")', minutes=0), text("## See it"))
+    slides = of(*cells, text("Look.", minutes=1)).slides
+    assert [slide.section for slide in slides[1:4]] == ["Before we start"] * 3
+    assert [type(slide.content) for slide in slides[1:4]] == [Question] * 3
+    assert [slide.minutes for slide in slides[1:]] == [0, 0, 0, 4]

@@ -61,6 +61,9 @@ def lecture(notebook: NotebookNode) -> Lecture:
         except ValueError as problem:
             first = cell.source.partition("\n")[0]
             raise ValueError(f"cell {index + 1} ({first[:60]!r}): {problem}") from problem
+        if COMES_BACK.match(cell.source):  # asked while a class comes in
+            found.extend(made)
+            continue
         for slide in made:
             found.append(replace(slide, minutes=waiting / len(made)))
         waiting = waiting if not made else 0.0
