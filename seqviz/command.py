@@ -5,6 +5,7 @@ seqviz lab FOLDER --no-open              copies them where you say, opens nothin
 
 seqviz present 04                        opens the slides of a notebook in the browser
 seqviz present 04 --output deck.html     writes them where you say
+seqviz present 04 --vote --host 0.0.0.0  serves them, and phones in the room vote
 
 seqviz release A4                        makes the copy of an assignment that students get
 seqviz collect A4 FOLDER                 takes what was handed in
@@ -19,23 +20,27 @@ import sys
 import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from seqviz import course_folder
 from seqviz.grading import shell
+
+if TYPE_CHECKING:
+    from seqviz.presenting.voting import Room
 
 HERE = Path("notebooks")
 LACKS = "this needs more packages: pip install 'seqviz-notebooks[{}]' ({})"
 
 
-def present(notebook: Path, output: Path) -> list[str]:
+def present(notebook: Path, output: "Path | Room") -> list[str]:
     """Execute a notebook and write its core cells as slides in one offline page.
 
     Parameters
     ----------
     notebook : Path
         The notebook.
-    output : Path
-        The page; its folder is made if it is not there.
+    output : Path or voting.Room
+        The page, whose folder is made if it is not there, or the server that gets it.
 
     Returns
     -------
@@ -57,7 +62,10 @@ def present(notebook: Path, output: Path) -> list[str]:
 
     committed = Run(notebook, nbformat.read(notebook, as_version=4), 0.0, None)
     deck.page(committed)  # says what is wrong before a minute is spent
-    text, doubts = deck.page(execute(notebook))
+    run = execute(notebook)
+    if not isinstance(output, Path):
+        return output.take(run)
+    text, doubts = deck.page(run)
     output.parent.mkdir(parents=True, exist_ok=True)
     write(output, text)
     return doubts
@@ -104,9 +112,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     presents = commands.add_parser("present", help="a lecture from a notebook's core cells")
     presents.add_argument("notebook", help="04, 04_lstm_gating, or the path of a notebook")
     presents.add_argument("--no-browser", action="store_true", help="write the page, open nothing")
-    presents.add_argument(
-        "--output", type=Path, help="the page; site/NAME-slides.html if not given"
-    )
+    where = presents.add_mutually_exclusive_group()
+    where.add_argument("--output", type=Path, help="the page; site/NAME-slides.html if not given")
+    where.add_argument("--vote", action="store_true", help="serve it, and a page for phones")
+    presents.add_argument("--host", help="this machine's address for phones; 0.0.0.0: all it has")
+    presents.add_argument("--port", type=int, help="for phones; 8765 if not given")
     shell.add_to(commands)
     chosen, others = parser.parse_known_args(arguments)
     if others and chosen.command != "lab":
@@ -142,13 +152,23 @@ def _lab(chosen: argparse.Namespace, options: list[str]) -> None:
 def _present(chosen: argparse.Namespace) -> None:
     notebook = found(chosen.notebook)
     output = chosen.output or Path("site", f"{notebook.stem}-slides.html")
+    address = output.absolute().as_uri()
+    if chosen.vote:
+        from seqviz.presenting.voting import LOOPBACK, Room
+
+        output = Room(chosen.host or LOOPBACK, 8765 if chosen.port is None else chosen.port)
+        address = output.deck
+    elif chosen.host or chosen.port is not None:
+        raise ValueError("--host and --port are for phones that vote: add --vote")
     print(f"executing {notebook.name}, up to a minute ...", file=sys.stderr)
     doubts = present(notebook, output)
     for doubt in doubts:
         print(f"warning: {doubt}", file=sys.stderr)
-    print(output)
-    if not chosen.no_browser and not webbrowser.open(output.absolute().as_uri()):
+    print(output, flush=True)
+    if not chosen.no_browser and not webbrowser.open(address):
         print(f"no browser was found: open {output} in one", file=sys.stderr)
+    if chosen.vote:
+        output.serve()
 
 
 if __name__ == "__main__":

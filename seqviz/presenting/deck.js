@@ -7,17 +7,20 @@ import {
   clocked,
   forward,
   placeOf,
+  polled,
   turned,
-  voted,
 } from './moves.js';
 import {HELP, actionOf, typedText} from './keys.js';
 import {channelOf, ownPair, pairIn} from './channel.js';
+import {ballotOf, counted, phaseOf, talkText, unvoted, voted, votesTable} from './votes.js';
 import {drawDesk, drawTime} from './lecturer.js';
+import {drawPanel, drawTally, drawVotes, tallyOf} from './ballots.js';
 import {drawStep, factsOf, fitSlide, scrollToFocus, titleOf} from './slides.js';
 import {all, element, find} from './nodes.js';
 import {drawFigures, fitViews, shrinkForPaper} from './pictures.js';
 import {progressOf, wholeMinutes} from './pace.js';
 import {hearSwipes} from './swipes.js';
+import {lineTo} from './line.js';
 import {scrollable} from './fitting.js';
 
 const root = document.querySelector('.deck');
@@ -31,6 +34,8 @@ let state = FRESH;
 let typed = '';
 let printing = false;
 let rem = 0;
+let polls = {counts: {}, phones: null}; // what the server of phones says, if there is one
+let line = null;
 const windows = channelOf(pair, take, () => state);
 
 // ---- what is shown follows from the state
@@ -45,11 +50,14 @@ function draw() {
   root.classList.toggle('overview', state.over);
   root.classList.toggle('dark-screen', state.black && !lecturer);
   root.classList.toggle('open', state.open);
+  root.classList.toggle('joining', state.join);
   drawProgress();
+  drawPoll();
   scrollToFocus(nodes[state.i]);
   typing(typed);
   $('.at').textContent = `${state.i + 1} / ${nodes.length}`;
-  const title = titleOf(nodes[state.i], state.step);
+  const again = {talk: ': talk', second: ': second vote'}[phaseOf(state, deck[state.i])] ?? '';
+  const title = titleOf(nodes[state.i], state.step) + again;
   if ($('.live').textContent !== title) $('.live').textContent = title;
   document.title = `${state.i + 1} · ${title}`;
   if (lecturer) drawDesk(root, facts, state);
@@ -62,8 +70,23 @@ function drawSlide(i) {
   const shown = i === state.i && !printing;
   const rest = printing || lecturer || !options ? steps : (state.left[id] ?? 0);
   const step = shown ? state.step : focus.length ? 0 : rest;
-  drawStep(nodes[i], deck[i], step, state.votes[id]);
+  drawStep(nodes[i], deck[i], step);
+  if (options) {
+    drawVotes(nodes[i], phaseOf(state, deck[i], step), ballotOf(state, polls.counts, deck[i]));
+  }
   fitSlide(nodes[i], String(rem), printing);
+}
+// How many have voted, for all; of what, for the lecturer; which question is open, for phones.
+function drawPoll() {
+  const slide = deck[state.i];
+  const phase = phaseOf(state, slide);
+  const ballot = ballotOf(state, polls.counts, slide);
+  const talks = phase === 'talk';
+  const says = talks ? talkText(state, Date.now()) : tallyOf(phase, ballot, polls.phones);
+  if (slide.options) drawTally(nodes[state.i], phase, says);
+  if (lecturer) drawPanel($('.votes'), nodes[state.i], slide, phase, ballot, says);
+  else line?.({name: slide.id, phase});
+  if (line) $('.here').textContent = `${polls.phones ?? 0} here`;
 }
 function drawProgress() {
   const bar = progressOf(parts, state.i);
@@ -109,12 +132,17 @@ const toggled = name => show({...state, [name]: !state[name]});
 const go = (i, step) => show(turned(state, deck, i, step, Date.now()));
 const ACTIONS = {
   forward: onward,
-  back: () => show(back(state, deck)),
+  back: () => show(back(state, deck, Date.now())),
   first: () => go(0),
   last: () => go(nodes.length - 1),
   slide: value => go(value),
-  vote: value => show(voted(state, deck, value)),
-  unvote: () => show(voted(state, deck, state.last, -1)),
+  vote: value => show(voted(state, deck[state.i], value)),
+  unvote: () => show(unvoted(state, deck[state.i])),
+  poll: () => show(polled(state, deck, Date.now())),
+  join() {
+    if (line) toggled('join');
+    else $('.toast').textContent = 'Phones vote where it was begun by: seqviz present --vote';
+  },
   answer: () => deck[state.i].options && go(state.i, 1),
   over: () => {
     toggled('over');
@@ -138,7 +166,7 @@ const ACTIONS = {
     root.classList.remove('pointing');
     $('.toast').textContent = '';
     document.activeElement?.blur();
-    show({...state, over: false, open: false});
+    show({...state, over: false, open: false, join: false});
   },
 };
 function act({name, value}) {
@@ -153,7 +181,7 @@ function typing(text) {
 function placeOfFocus(target) {
   const inside = target.closest?.('.picture');
   if (target.closest?.('button, summary, select, input, textarea, a')) {
-    return inside ? 'field' : 'button';
+    return inside || target.closest('.votes input') ? 'field' : 'button';
   }
   return inside ? 'picture' : 'deck';
 }
@@ -202,6 +230,37 @@ function openNotes() {
   const opened = window.open(address, `notes-${pair}`, 'width=1120,height=680');
   if (opened) windows.tie(opened);
   else $('.toast').textContent = 'The browser blocked the notes window: allow it for this page.';
+}
+
+// ---- phones, and votes by hand
+function call() {
+  line = lineTo(root.dataset.vote, {
+    came() {
+      $('.toast').textContent = '';
+      drawPoll();
+    },
+    hear(message) {
+      polls = message;
+      drawSlide(state.i);
+      drawPoll();
+    },
+    gone() {
+      $('.toast').textContent = 'Phones cannot vote: “seqviz present” has ended. Trying again …';
+    },
+  });
+}
+function hearPanel() {
+  $('.votes').addEventListener('input', ({target}) => {
+    const {round, option} = target.dataset;
+    show(counted(state, deck[state.i], round, +option, Math.trunc(+target.value)));
+  });
+  $('.save').addEventListener('click', () => {
+    const ballots = deck.map(slide => ballotOf(state, polls.counts, slide));
+    const name = root.dataset.deck;
+    const file = new Blob([votesTable(name, deck, ballots)], {type: 'text/csv'});
+    const href = URL.createObjectURL(file);
+    element('a', {href, download: `${name}-votes.csv`}).click();
+  });
 }
 
 // ---- theme, size, paper
@@ -259,6 +318,7 @@ function hearKeys() {
   for (const button of all('[data-key]', root)) {
     button.addEventListener('click', () => press(button.dataset.key));
   }
+  hearPanel();
   hearSwipes(root, key => state.over || press(key));
   $('.run').addEventListener('click', () => act({name: 'clock'}));
   $('.zero').addEventListener('click', () => show({...state, used: 0, since: 0}));
@@ -308,7 +368,11 @@ function start() {
   if (!lecturer && location.hash) fromAddress();
   const fitted = measure();
   windows.ask();
-  if (lecturer) setInterval(() => drawTime(root, facts, state), 1000);
+  if (root.dataset.vote) call();
+  setInterval(() => {
+    if (lecturer) drawTime(root, facts, state);
+    if (phaseOf(state, deck[state.i]) === 'talk') drawPoll();
+  }, 1000);
   fitted.then(() => {
     draw(); // the steps of views
     root.dataset.ready = 'true';

@@ -3,6 +3,7 @@
 import re
 from itertools import groupby
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
@@ -15,6 +16,9 @@ from seqviz.presenting.slides import Lecture, lecture
 from seqviz.views.shared import bundle, palette
 from seqviz.views.shared.page import POLICY
 
+if TYPE_CHECKING:
+    from seqviz.presenting.voting import Room
+
 HERE = Path(__file__).parent
 WIDE = 90  # columns
 TEMPLATE = "deck.html.j2"
@@ -22,13 +26,15 @@ ENDED = re.compile(r"<math\b(?:(?!</math>).)*</math>[.,:;?!)]+", re.DOTALL)  # s
 KINDS = {Text: "text", Question: "ask", Code: "code", Shown: "shown"}
 
 
-def page(run: Run) -> tuple[str, list[str]]:
+def page(run: Run, room: "Room | None" = None) -> tuple[str, list[str]]:
     """Return a lecture as one page, and what a person should look at, each with its cell.
 
     Parameters
     ----------
     run : Run
         An executed notebook.
+    room : voting.Room, optional
+        Where phones vote.
 
     Raises
     ------
@@ -39,14 +45,14 @@ def page(run: Run) -> tuple[str, list[str]]:
     script = bundle.module(str(HERE / "deck.js"))
     try:
         held = lecture(run.notebook)
-        text = _page(run, held, script)
+        text = _page(run, held, script, room)
     except ValueError as problem:
         raise ValueError(f"{run.path.name}: {problem}") from problem
     doubts = [f"{place(run.path, run.notebook, cell)} {doubt}" for cell, doubt in held.doubts]
     return text, doubts
 
 
-def _page(run: Run, held: Lecture, script: str) -> str:
+def _page(run: Run, held: Lecture, script: str, room: "Room | None") -> str:
     sheet = site.templates(HERE)
     sheet.filters |= {
         "element": lambda shown: Markup(site.element(shown.output)),
@@ -67,7 +73,10 @@ def _page(run: Run, held: Lecture, script: str) -> str:
         title=title[:1].upper() + title[1:],
         parts=_parts(held.slides),
         total=sum(slide.minutes for slide in held.slides),
-        policy=Markup(POLICY),
+        policy=Markup(
+            POLICY.replace("; ", f"; connect-src {room.socket}; ", 1) if room else POLICY
+        ),
+        room=room,
         style=Markup(_colours() + (HERE / "style.css").read_text(encoding="utf-8")),
         plotly=Markup(site.plotly()) if figures else "",
         script=Markup(script),

@@ -25,6 +25,8 @@ const LETTERS = {
   p: 'print',
   f: 'full',
   g: 'number',
+  v: 'poll',
+  q: 'join',
   '?': 'help',
 };
 
@@ -38,6 +40,8 @@ export const HELP = [
   ['d', 'the code, more of the text'],
   ['1 – 6', 'votes (⌫ takes one back)'],
   ['a', 'answer'],
+  ['v', 'talk, then a second vote'],
+  ['q', 'address for phones'],
   ['s', 'notes window'],
   ['b .', 'black screen'],
   ['l', 'pointer'],

@@ -1,5 +1,6 @@
 // What a press does to the state of a lecture. Pure: a state and the deck in, the next state out.
 // A deck is a list of {id, steps, options, at, minutes}.
+import {phaseOf, phased} from './votes.js';
 
 /** A lecture that has not begun; `used` and `since` are milliseconds. */
 export const FRESH = {
@@ -10,8 +11,11 @@ export const FRESH = {
   open: false,
   used: 0,
   since: 0,
-  votes: {},
-  last: 0,
+  votes: {}, // by hand, by slide and round
+  presses: [], // the votes by keys, to be taken back
+  rounds: {}, // by slide
+  talk: 0,
+  join: false,
   left: {}, // by slide: the step at which it was last shown
 };
 
@@ -36,29 +40,30 @@ export function turned(state, deck, to, step = 0, now = 0) {
     step: at,
     left: {...state.left, [deck[i].id]: at},
     open: false,
+    join: false,
     since: starts ? now : state.since,
   };
 }
-/** The next step, or the next slide; the end of the last slide is the end. */
+/** The next step, or the next slide; a talk ends in the second vote. The end is the end. */
 export function forward(state, deck, now = 0) {
+  if (!state.over && phaseOf(state, deck[state.i]) === 'talk') return polled(state, deck, now);
   if (!state.over && state.step < deck[state.i].steps) {
     return turned(state, deck, state.i, state.step + 1, now);
   }
   return state.i + 1 < deck.length ? turned(state, deck, state.i + 1, 0, now) : state;
 }
 /** The step before, or the slide before with all its steps open. */
-export function back(state, deck) {
+export function back(state, deck, now = 0) {
+  const before = {second: 'talk', talk: 'first'}[phaseOf(state, deck[state.i])];
+  if (before && !state.over) return phased(state, deck[state.i], before, now);
   if (state.step > 0 && !state.over) return turned(state, deck, state.i, state.step - 1);
   if (state.i === 0) return state;
   return turned(state, deck, state.i - 1, state.over ? 0 : deck[state.i - 1].steps);
 }
-/** A vote for an option of an open question, or one taken back (`by` is -1). */
-export function voted(state, deck, option, by = 1) {
-  const {id, options} = deck[state.i];
-  if (!options || state.step > 0 || option < 0 || option >= options) return state;
-  const counts = [...(state.votes[id] ?? new Array(options).fill(0))];
-  counts[option] = Math.max(0, counts[option] + by);
-  return {...state, votes: {...state.votes, [id]: counts}, last: option};
+/** From the first vote to the talk, from there to the second vote. */
+export function polled(state, deck, now) {
+  const after = {first: 'talk', talk: 'second'}[phaseOf(state, deck[state.i])];
+  return after ? phased(state, deck[state.i], after, now) : state;
 }
 /** The time, started or stopped. */
 export function clocked(state, now) {

@@ -13,6 +13,9 @@ export function factsOf(root) {
     id: node.id,
     steps: +node.dataset.steps,
     options: all('.option', node).length,
+    question: find('h1, h2', node).textContent.trim(),
+    texts: all('.option .text', node).map(text => text.textContent),
+    right: all('.option', node).findIndex(option => option.classList.contains('right')),
     at: +node.dataset.at,
     minutes: +node.dataset.minutes,
     focus: JSON.parse(node.dataset.focus ?? '[]'),
@@ -37,9 +40,8 @@ export function titleOf(node, step) {
  * @param {HTMLElement} node
  * @param {Object} slide of the deck
  * @param {number} step
- * @param {number[]} votes
  */
-export function drawStep(node, slide, step, votes) {
+export function drawStep(node, slide, step) {
   for (const part of all('[data-told]', node)) {
     part.classList.toggle('later', +part.dataset.told > step);
   }
@@ -52,23 +54,10 @@ export function drawStep(node, slide, step, votes) {
     line.classList.toggle('lit', lit);
     line.classList.toggle('dim', Boolean(from) && !lit);
   }
-  if (slide.options) drawVotes(node, step > 0, votes ?? []);
   const view = find('.picture .seqviz', node);
   if (!view?.toStep || view.dataset.step === String(step)) return;
   view.dataset.step = step;
   view.toStep(step);
-}
-function drawVotes(node, told, votes) {
-  const sum = votes.reduce((a, b) => a + b, 0);
-  const options = all('.option', node);
-  node.classList.toggle('told', told);
-  options.forEach((option, k) => {
-    option.style.setProperty('--share', sum ? `${(votes[k] / sum) * 100}%` : '0%');
-    find('.count', option).textContent = sum ? votes[k] : '';
-    find('.key', option).textContent = told && option.classList.contains('right') ? '✓' : k + 1;
-  });
-  const counted = sum === 1 ? '1 vote' : `${sum} votes`;
-  find('.tally', node).textContent = told ? '' : sum ? counted : `vote with 1 to ${options.length}`;
 }
 /** Brings the lines in focus into sight. */
 export function scrollToFocus(node) {
@@ -83,7 +72,7 @@ export function scrollToFocus(node) {
  * @param {boolean} printing
  */
 export function fitSlide(node, size, printing) {
-  const key = `${size} ${printing} ${node.classList.contains('told')}`;
+  const key = `${size} ${printing} ${node.className}`;
   if (node.dataset.fitted === key) return;
   node.dataset.fitted = key;
   const boxes = all(':scope > .fits, :scope > .whole > .fits, .options .words', node);

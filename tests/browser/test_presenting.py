@@ -212,7 +212,7 @@ def test_an_answer_is_hidden_until_it_is_told_and_digits_vote(stage):
     because, told = page.locator(".because"), page.locator(".now .because, .now .why")
     assert not any(part.is_visible() for part in told.all())
     press(page, *"1221", "Backspace")
-    assert page.locator(".now .count").all_inner_texts() == ["1", "2"]
+    assert page.locator(".now .count").all_inner_texts() == ["", ""]
     assert page.locator(".now .tally").inner_text() == "3 votes"
     hidden = "part => part.classList.contains('later')"
     press(page, "o")
@@ -220,10 +220,57 @@ def test_an_answer_is_hidden_until_it_is_told_and_digits_vote(stage):
     press(page, "o", "a")
     assert where(page) == "a-gate-question.1"
     assert page.locator(".now .because").inner_text() == "it keeps"
+    assert page.locator(".now .count").all_inner_texts() == ["1", "2"]
     press(page, "PageDown", "o")
     assert not because.evaluate(hidden)
     press(page, "o", "PageUp", "1", "Enter")  # no vote any more: the number of a slide
     assert where(page) == "start"
+
+
+def test_a_vote_a_talk_a_second_vote_and_both_on_the_wall(stage):
+    page = stage(small(), "#a-gate-question")
+    notes = lecturers(page)
+    hint, tally, count = (
+        notes.locator(".hint"),
+        page.locator(".now .tally"),
+        page.locator(".now .count"),
+    )
+    press(page, *"112", "Backspace")
+    expect(hint).to_have_text("100 % are right: go on")
+    field = notes.get_by_label("first vote by hand, option 2")
+    field.fill("2")
+    expect(hint).to_have_text("50 % are right: let them talk")
+    field.press("a")
+    assert where(page) == "a-gate-question", "a field has its keys for itself"
+    page.get_by_role("button", name="talk, vote again").click()
+    expect(tally).to_have_text(re.compile(r"^Talk with your neighbours (1:00|0:5\d)$"))
+    press(page, "2", "Backspace")  # too late
+    press(notes, "PageUp", "v", "v")
+    expect(tally).to_have_text("second vote · 0 votes")
+    press(page, *"2111", "PageUp")
+    expect(tally).to_have_text(re.compile("Talk"))
+    press(page, "PageDown")
+    expect(tally).to_have_text("second vote · 4 votes")
+    expect(hint).to_have_text("75 % are right")
+    assert count.all_inner_texts() == ["", ""], "the wall shows none while one is open"
+    assert page.locator(".live").inner_text() == "Which gate?: second vote"
+    press(page, "PageDown")
+    assert where(page) == "a-gate-question.1"
+    assert [text.split() for text in count.all_inner_texts()] == [
+        ["first", "2", "second", "3"],
+        ["first", "2", "second", "1"],
+    ]
+    shares = "all => all.map(one => ['--share', '--again'].map(n => one.style.getPropertyValue(n)))"
+    found = page.locator(".now .option").evaluate_all(shares)
+    assert found == [["50%", "75%"], ["50%", "25%"]]
+    assert found_by_axe(page, ".now") == []
+    assert found_by_axe(notes, ".votes") == []
+    with notes.expect_download() as saved:
+        notes.get_by_role("button", name="save counts").click()
+    assert Path(saved.value.path()).read_text() == (
+        "lecture,question,option,first,second\n"
+        "04_gates,Which gate?,f,2,3\n04_gates,Which gate?,i,2,1\n"
+    )
 
 
 def test_the_lecturer_has_notes_a_clock_and_keys_for_both_windows(stage):
@@ -235,7 +282,7 @@ def test_the_lecturer_has_notes_a_clock_and_keys_for_both_windows(stage):
     page.wait_for_function("location.hash === '#a-gate-question'")
     assert "Answer: f." in notes.locator(".desk .words").inner_text()
     press(page, "1")
-    notes.wait_for_function("document.querySelector('.now .count').textContent === '1'")
+    expect(notes.locator(".votes td").nth(1)).to_have_text("1 · 100 %")
     press(page, "PageDown")
     notes.wait_for_function("document.querySelector('.now .slide').classList.contains('told')")
     page.reload()

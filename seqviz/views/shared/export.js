@@ -3,6 +3,7 @@
 import {closeBeneath} from './beneath.js';
 import {palette} from './colours.js';
 import {button} from './controls.js';
+import {csv} from './csv.js';
 import {fullScreen} from './full_screen.js';
 import {ask, listen} from './kernel.js';
 import {standForKey} from './key_caps.js';
@@ -111,22 +112,6 @@ function scrolled(page, drawn, place, box, left, top) {
   const y = top + at.y - box.y;
   Object.assign(place, {x: place.x - x, y: place.y - y});
   return svg(page, 'svg', {x, y, width: at.width, height: at.height});
-}
-// A cell that a spreadsheet would run as a formula is made text; so is what it would cut at a
-// separator of another country, and take out of quotes.
-function csv(rows) {
-  const digits = value => (Math.abs(value) < 1e21 ? value.toFixed(6) : BigInt(value) + '.000000');
-  const cell = value =>
-    typeof value === 'number'
-      ? digits(value)
-      : quoted(
-          value.replace(
-            /^(?=[\t\r\n])|(?<=^|[;|\t\r\n])(?="*[=+\-@\uff1d\uff0b\uff0d\uff20])/g,
-            "'",
-          ),
-        );
-  const quoted = text => (/[",\n\r]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text);
-  return rows.map(row => row.map(cell).join(',') + '\n').join('');
 }
 async function raster(source, scale = 2) {
   const image = new Image();
