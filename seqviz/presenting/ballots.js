@@ -10,10 +10,11 @@ const several = (count, what) => `${count} ${what}${count === 1 ? '' : 's'}`;
 export function tallyOf(phase, ballot, phones) {
   const now = ballot.find(({round}) => round === phase);
   if (!now) return '';
-  const keys = phones === null && !now.sum ? `vote with 1 to ${now.counts.length}` : '';
-  const counted = [phase === 'second' ? 'second vote' : '', keys || several(now.sum, 'vote')];
-  if (phones !== null) counted.push(several(phones, 'phone'));
-  return counted.filter(Boolean).join(' · ');
+  const again = phase === 'second' ? 'second vote · ' : '';
+  if (phones !== null) return `${again}${several(now.sum, 'vote')} · ${several(phones, 'phone')}`;
+  return again || now.sum
+    ? again + several(now.sum, 'vote')
+    : `vote with 1 to ${now.counts.length}`;
 }
 /** Draws the votes of a slide: told, both rounds over each other. */
 export function drawVotes(node, phase, ballot) {
@@ -49,7 +50,7 @@ export function drawPanel(box, node, slide, phase, ballot, says) {
   box.hidden = phase === 'wait';
   if (box.hidden) return;
   if (box.dataset.of !== slide.id) {
-    find('table', box).replaceChildren(...find('.fields', node).cloneNode(true).children);
+    find('table', box).replaceChildren(find('.fields', node).content.cloneNode(true));
     box.dataset.of = slide.id;
   }
   ballot.forEach(({hand, counts, sum}, r) => {

@@ -181,7 +181,8 @@ function typing(text) {
 function placeOfFocus(target) {
   const inside = target.closest?.('.picture');
   if (target.closest?.('button, summary, select, input, textarea, a')) {
-    return inside || target.closest('.votes input') ? 'field' : 'button';
+    if (target.closest('.votes input')) return 'count';
+    return inside ? 'field' : 'button';
   }
   return inside ? 'picture' : 'deck';
 }

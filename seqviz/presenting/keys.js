@@ -56,7 +56,7 @@ export const HELP = [
  * What a key does.
  * @param {{key: string, shift: boolean}} press
  * @param {Object} at where: `place` of the focus is 'deck', 'button', 'picture' or, a control in
- * one, 'field';
+ * one, 'field', or a 'count' of votes;
  * `asks`: an open question is shown; `typed`: digits so far; `black`, `over` as in the state
  * @returns {{name: string, value?: any} | null} null if the key is not the deck's
  */
@@ -64,6 +64,7 @@ export function actionOf({key, shift}, at) {
   if (at.black) return {name: 'black'}; // the first key only lifts the black
   if (key === 'PageDown' || key === 'PageUp' || key === 'Escape') return {name: TURNS[key]};
   if (at.place === 'field') return null; // a control of a picture
+  if (at.place === 'count' && !LETTERS[key]) return null;
   if (key === ' ' || key === 'Enter') return pressed(key, shift, at);
   if (at.place === 'picture') return null;
   if (/^[0-9]$/.test(key)) {
