@@ -8,6 +8,7 @@ seqviz present 04 --output deck.html     writes them where you say
 seqviz present 04 --vote --host 0.0.0.0  serves them, and phones in the room vote
 
 seqviz release A4                        makes the copy of an assignment that students get
+seqviz release A4 --variants class.csv   one for each student, with other numbers and sizes
 seqviz collect A4 FOLDER                 takes what was handed in
 seqviz grade A4                          grades it
 seqviz feedback A4                       writes a page for each student

@@ -6,6 +6,7 @@ from pkgutil import walk_packages
 from seqviz.checks.agreeing import agree
 from seqviz.checks.cases import CHECKS
 from seqviz.checks.trying import on_trial
+from seqviz.checks.variants import varied
 from seqviz.checks.verdict import Verdict, ramp
 
 for module in walk_packages(__path__, f"{__name__}."):
@@ -13,4 +14,4 @@ for module in walk_packages(__path__, f"{__name__}."):
 
 globals().update(CHECKS)
 
-__all__ = ["Verdict", "agree", "on_trial", "ramp", *sorted(CHECKS)]
+__all__ = ["Verdict", "agree", "on_trial", "ramp", "varied", *sorted(CHECKS)]

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from seqviz.checks.calling import call
 from seqviz.checks.comparing import compare, holds_nan, parts, plain, same, sole
+from seqviz.checks.variants import drawn
 from seqviz.checks.verdict import NOT_MADE, Refused, Verdict
 
 CHECKS: dict[str, Callable[[Callable], Verdict]] = {}  # all checks by name
@@ -84,7 +85,8 @@ def slipped(reference: Callable, slips: Mapping[str, str], given: Mapping[str, A
 def check(solved: str, name: str = "", gradients: bool = True) -> Callable:
     """Make a check of a function that yields cases: it takes a student's function.
 
-    Gradients are on while it runs, and the random state afterwards is what it was before.
+    Gradients are on while it runs, and the random state afterwards is what it was before. Where the
+    function of cases takes a `Draw`, the check takes the number of a variant too.
 
     Parameters
     ----------
@@ -96,10 +98,10 @@ def check(solved: str, name: str = "", gradients: bool = True) -> Callable:
         Whether gradients are on while the student's function runs.
     """
 
-    def decorate(cases: Callable[[], Cases]) -> Callable[[Callable], Verdict]:
+    def decorate(cases: Callable[..., Cases]) -> Callable[..., Verdict]:
         called = name or cases.__name__
 
-        def checked(student: Callable) -> Verdict:
+        def checked(student: Callable, variant: int | None = None) -> Verdict:
             if not callable(student):
                 return Verdict(
                     False,
@@ -110,7 +112,7 @@ def check(solved: str, name: str = "", gradients: bool = True) -> Callable:
             before = NOT_MADE.set(frozenset())
             try:
                 with torch.random.fork_rng([]), torch.inference_mode(False), torch.enable_grad():
-                    for case in cases():
+                    for case in cases() if variant is None else drawn(cases, variant):
                         with torch.set_grad_enabled(gradients):
                             answer = call(student, **case.given)
                         judge(called, case, case.read(answer))

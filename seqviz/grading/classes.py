@@ -19,6 +19,7 @@ from seqviz.grading.examining import Examiners, unrun, whose
 from seqviz.grading.mending import mend, name_of
 from seqviz.grading.recording import EXECUTED, MENDED, record
 from seqviz.grading.sandbox import Limits
+from seqviz.grading.variants import dealt, number_of, numbers_of, strange
 
 DEFAULT = Limits()
 ENDED = ("TooLong", "NotRun", "MemoryError", "KeyboardInterrupt")
@@ -65,12 +66,13 @@ def grade(
     with course.alone():
         copy = course.copy(assignment)
         tested = nbformat.read(course.source(assignment), as_version=4)
+        numbers = numbers_of(course, assignment)
     students = course.students(assignment)
     if not students:
         raise ValueError(f"nothing was handed in: run seqviz collect {assignment} FOLDER first")
     workers = workers or os.cpu_count()
     with Examiners(workers) as examiners, ThreadPoolExecutor(workers) as pool:
-        of = _Class(course, assignment, limits, copy, tested, examiners)
+        of = _Class(course, assignment, limits, copy, tested, numbers, examiners)
         jobs = {pool.submit(of.executed, student): student for student in students}
         try:
             for job in as_completed(jobs):
@@ -89,18 +91,23 @@ class _Class:
     limits: Limits
     copy: NotebookNode
     tested: NotebookNode
+    numbers: dict[str, int]
     examiners: Examiners
 
     def prepared(self, student: str) -> tuple[NotebookNode, list[str]]:
         """The notebook that is run, and notes; the one that is recorded is written."""
         refused = ""
+        number = number_of(self.course.names().get(student, student), self.numbers)
+        copy = dealt(self.copy, number)
         try:
-            mended, notes = mend(submitted(self.course, self.assignment, student), self.copy)
+            came = submitted(self.course, self.assignment, student)
+            mended, notes = mend(came, copy)
+            notes += strange(came, copy, self.numbers)
         except Refused as reason:
             refused = str(reason)
-            mended, notes = self.copy, [refused]
+            mended, notes = copy, [refused]
         _keep(self.course.notebook(MENDED, self.assignment, student), nbformat.writes(mended))
-        run = with_tests(mended, self.tested)
+        run = with_tests(mended, dealt(self.tested, number))
         return unrun(run, refused) if refused else run, notes
 
     def executed(self, student: str) -> tuple[list[str], bool]:

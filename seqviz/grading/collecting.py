@@ -79,14 +79,14 @@ def identified(names: Iterable[str], known: dict[str, str]) -> dict[str, str]:
         The safe ones of before, and whose each is: they stay.
     """
     found = dict(known)
-    taken = {_same(student) for student in known}
+    taken = {same_name(student) for student in known}
     new = set(names) - set(known.values())
     for name in sorted(new, key=lambda name: (safe(name) != name, name)):
         first = safe(name)
         more = (f"{first}-{k}" for k in count(2))
-        student = next(one for one in chain([first], more) if _same(one) not in taken)
+        student = next(one for one in chain([first], more) if same_name(one) not in taken)
         found[student] = name
-        taken.add(_same(student))
+        taken.add(same_name(student))
     return found
 
 
@@ -255,7 +255,7 @@ def _name(path: Path) -> str:
     return path.name if _is_folder(path) else ending[1] if ending else path.stem
 
 
-def _same(student: str) -> str:
+def same_name(student: str) -> str:
     """Equal for names that are one on some disk."""
     return normalize("NFKC", student).casefold()
 

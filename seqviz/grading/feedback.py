@@ -17,6 +17,7 @@ from seqviz.files import write
 from seqviz.grading.cleaning import PICTURES, PROSE, markdown, picture, plain
 from seqviz.grading.course import Course
 from seqviz.grading.mending import name_of
+from seqviz.grading.variants import ANOTHERS, dealt, number_of, numbers_of
 from seqviz.site import templates
 from seqviz.views.shared.palette import declarations
 
@@ -71,6 +72,7 @@ def feedback(course: Course, assignment: str) -> tuple[list[Path], dict[str, str
     if not students:
         raise ValueError(f"nobody was graded in {assignment}: run seqviz grade {assignment} first")
     copy = course.copy(assignment)  # what is ours on a page comes from it
+    names, numbers = course.names(), numbers_of(course, assignment)
     for old in course.root.glob(f"feedback/*/{assignment}"):
         if old.parent.name not in students:
             shutil.rmtree(old)
@@ -78,7 +80,8 @@ def feedback(course: Course, assignment: str) -> tuple[list[Path], dict[str, str
     for student in students:
         path = course.notebook("feedback", assignment, student).with_suffix(".html")
         try:
-            text = within(SECONDS, lambda one=student: page(course, assignment, one, copy))
+            own = dealt(copy, number_of(names.get(student, student), numbers))
+            text = within(SECONDS, lambda one=student, own=own: page(course, assignment, one, own))
             if len(text) > LARGEST:
                 raise ValueError(f"it would have {len(text):,} letters")
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -120,7 +123,10 @@ def page(course: Course, assignment: str, student: str, copy: NotebookNode) -> s
         .render(
             assignment=assignment,
             student=plain(student, 200),
-            notes=[plain(note, 1000) for note in notes[:NOTES]],
+            notes=[
+                ANOTHERS if note.startswith(ANOTHERS) else plain(note, 1000)  # names nobody else
+                for note in notes[:NOTES]
+            ],
             parts=ordered,
             points=sum(part.points for part in ordered),
             most=sum(part.most for part in ordered),

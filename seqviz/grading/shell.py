@@ -21,6 +21,9 @@ def add_to(commands: argparse._SubParsersAction) -> None:
         one = commands.add_parser(name, help=told, description=f"{told[0].upper()}{told[1:]}.")
         if name != "points":
             one.add_argument("assignment", help="such as A4")
+        if name == "release":
+            told = "a CSV file with a column student: a copy for each, with other numbers and sizes"
+            one.add_argument("--variants", type=Path, metavar="CLASS.CSV", help=told)
         if name == "collect":
             one.add_argument("inbox", type=Path, help="the folder of submissions")
         if name == "points":
@@ -55,8 +58,12 @@ def run(chosen: argparse.Namespace) -> None:
 
 def _release(course, chosen) -> None:
     from seqviz.grading.copies import release
+    from seqviz.grading.variants import deal
 
     print(release(course, chosen.assignment))
+    if chosen.variants:
+        folder = deal(course, chosen.assignment, chosen.variants)
+        print(f"{folder}: a copy for each student; {folder.name}.csv beside it has the numbers")
 
 
 def _collect(course, chosen) -> None:

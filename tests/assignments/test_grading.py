@@ -9,6 +9,7 @@ from seqviz.grading.classes import grade
 from seqviz.grading.collecting import collect
 from seqviz.grading.copies import release
 from seqviz.grading.course import Course
+from seqviz.grading.variants import deal
 from tests.assignments.handing_in import kind_of, submission
 from tests.assignments.reading import SOURCES, exercises, mark_of
 
@@ -72,4 +73,24 @@ def test_three_submissions_get_their_points(course, released, tmp_path):
     assert {student: one.points for student, one in found.items()} == expected
     assert expected["solution"] == expected["other"] == found["solution"].most
     assert expected["wrong"] == 0
+    assert not any(one.notes for one in found.values())
+
+
+@pytest.mark.slow
+def test_variants_give_the_same_points(tmp_path):
+    course, known, expected = Course(tmp_path / "course"), exercises(SOURCES[3]), {}
+    release(course, "A4")
+    (tmp_path / "class.csv").write_text("student,variant\nann,11\nbob,77\ncleo,9\n", "utf-8")
+    folder = deal(course, "A4", tmp_path / "class.csv")
+    inbox = tmp_path / "inbox"
+    inbox.mkdir()
+    chosen = {"ann": kind_of("right", 1), "bob": kind_of("right", 2), "cleo": kind_of("wrong", 2)}
+    for student, choose in chosen.items():
+        copy = nbformat.read(folder / f"{student}.ipynb", as_version=4)
+        notebook, expected[student] = submission(copy, known, choose)
+        nbformat.write(notebook, inbox / f"{student}.ipynb")
+    collect(course, "A4", inbox)
+    found = {one.student: one for one in grade(course, "A4")}
+    assert {student: one.points for student, one in found.items()} == expected
+    assert expected["ann"] == expected["bob"] == found["ann"].most
     assert not any(one.notes for one in found.values())

@@ -27,10 +27,13 @@ def same(a, b):
 
 
 def check(f, x, y):
-    assert same(f(x), y)"""
+    assert same(f(x), y)
+
+
+VARIANT = 0"""
 DOUBLE_TEST = """check(double, 2, 4)
 ### BEGIN HIDDEN TESTS
-check(double, -3, -6)
+check(double, -3 - VARIANT, -6 - 2 * VARIANT)
 ### END HIDDEN TESTS"""
 HALF = """def half(x):
     ### BEGIN SOLUTION

@@ -4,7 +4,10 @@ import torch
 from torch import Tensor
 
 from seqviz.checks.cases import Case, Cases, by_part, check
+from seqviz.checks.variants import Draw
 from seqviz.checks.verdict import ramp
+
+USUAL = Draw()
 
 
 def weights_of(e: Tensor, hidden: Tensor) -> Tensor:
@@ -18,12 +21,14 @@ def truth(*rows: str) -> Tensor:
 
 
 @check("right for 9 masks, exactly 0 where hidden.")
-def masked_softmax() -> Cases:
+def masked_softmax(draw: Draw = USUAL) -> Cases:
     """Check `masked_softmax(e, hidden)`: weights over the last dimension, 0 where hidden.
 
     `hidden` has the shape of `e` or broadcasts to it. A row that is all hidden is all 0.
     """
     for name, e, hidden in _masks():
+        given = draw.of({"e": e, "hidden": hidden}, ["e"], e="bti", hidden="bti")
+        e, hidden = given.values()
         low, everywhere = e.masked_fill(hidden, -torch.inf), e.softmax(dim=-1)
         slips = {
             "what is hidden still gets weight": everywhere,
@@ -50,8 +55,8 @@ def masked_softmax() -> Cases:
         if not e.isfinite().all():
             nan = "what stands at a hidden place comes through: 0 times NaN or inf is NaN."
         zero = "what is hidden gets a little; it must be exactly 0."
-        given, right = {"e": e, "hidden": hidden}, weights_of(e, hidden)
-        yield Case(f" of {name}", given, right, slips, zero=zero, nan=nan)
+        asked = f" of {name.format(' × '.join(map(str, e.shape)))}"
+        yield Case(asked, given, weights_of(e, hidden), slips, zero=zero, nan=nan)
 
 
 def _masks() -> list[tuple[str, Tensor, Tensor]]:
@@ -64,15 +69,15 @@ def _masks() -> list[tuple[str, Tensor, Tensor]]:
     junk[0, 1], junk[1, 0], junk[1, 4] = torch.nan, torch.inf, torch.nan
     small = torch.where(truth("..x.", "x...", ".x.x"), 1000.0, ramp(3, 4))
     return [
-        ("2 × 3 × 5 scores, padding behind or in front", e, truth("...xx", "x....")[:, None]),
-        ("4 × 6 scores, each row with a mask of its own", rows, each),
-        ("4 × 6 scores, rows hidden as a whole", rows, truth(".", "x", "x", ".")),
-        ("a single row of 7", ramp(7, low=2, high=-1), truth("..x...x")[0]),
-        ("3 × 4 scores up to 1000", large, truth("...x", "x...", "....")),
-        ("3 × 4 scores around -1,000,000", large - 2.0**20, truth("...x", "x...", "xx..")),
-        ("a score for each of 3 rows", ramp(3, 1, 1), truth(".", "x", ".")[:, None]),
-        ("2 × 5 scores, NaN and inf at hidden places", junk, truth(".x...", "x...x")),
-        ("3 × 4 scores, the hidden ones by far the largest", small, truth("..x.", "x...", ".x.x")),
+        ("{} scores, a mask for each sentence", e, truth("...xx", "x....")[:, None]),
+        ("{} scores, each row with a mask of its own", rows, each),
+        ("{} scores, rows hidden as a whole", rows, truth(".", "x", "x", ".")),
+        ("a single row of {}", ramp(7, low=2, high=-1), truth("..x...x")[0]),
+        ("{} scores around 1000", large, truth("...x", "x...", "....")),
+        ("{} scores around -1,000,000", large - 2.0**20, truth("...x", "x...", "xx..")),
+        ("{} scores, one in each row", ramp(3, 1, 1), truth(".", "x", ".")[:, None]),
+        ("{} scores, NaN and inf at hidden places", junk, truth(".x...", "x...x")),
+        ("{} scores, the hidden ones by far the largest", small, truth("..x.", "x...", ".x.x")),
     ]
 
 
@@ -85,6 +90,13 @@ def sentences(sizes: tuple[int, ...], padding: Tensor) -> tuple[Tensor, ...]:
     return s, torch.where(padding[:, :, None], 7.0, h), W
 
 
+def read(draw: Draw, sizes: tuple[int, ...], padding: Tensor) -> dict[str, Tensor]:
+    """The arguments of `attend` in a variant."""
+    given = dict(zip(("s", "h", "W"), sentences(sizes, padding), strict=True))
+    axes = {"s": "btM", "h": "biN", "W": "MN", "padding": "bi"}
+    return draw.of(given | {"padding": padding}, ["s", "h", "W"], **axes)
+
+
 BATCHES = (  # (batch, steps, time, query, hidden), where padding stands
     ((2, 3, 4, 5, 3), truth("....", "..xx")),
     ((4, 1, 5, 2, 6), truth("xx...", ".x.x.", "xxxxx", ".....")),
@@ -94,14 +106,16 @@ BATCHES = (  # (batch, steps, time, query, hidden), where padding stands
 
 
 @check("right, context and weights, for 4 batches.")
-def attend() -> Cases:
+def attend(draw: Draw = USUAL) -> Cases:
     """Check `attend(s, h, W, padding) -> (context, weights)`: the general score, all steps at once.
 
     `s` is (batch, steps, query), `h` (batch, time, hidden), `W` (query, hidden) and `padding`
     (batch, time); the context is (batch, steps, hidden), the weights (batch, steps, time).
     """
-    for sizes, padding in BATCHES:
-        s, h, W = sentences(sizes, padding)
+    for usual, hides in BATCHES:
+        given = read(draw, usual, hides)
+        s, h, W, padding = given.values()
+        sizes = (*s.shape[:2], *h.shape[1:2], *W.shape)
         hidden, e = padding[:, None], s @ W @ h.mT
         a = weights_of(e, hidden)
         context = a @ h
@@ -128,22 +142,20 @@ def attend() -> Cases:
             "the weighted h are averaged; their weights already add up to 1": context / sizes[2],
         }
         asked = ", batch {}, steps {}, time {},".format(*sizes)
-        given, right = (
-            {"s": s, "h": h, "W": W, "padding": padding},
-            {"context": context, "weights": a},
-        )
+        right = {"context": context, "weights": a}
         slips = by_part({"weights": of_weights, "context": of_context})
         yield Case(asked, given, right, slips, "weights, context")
 
 
 @check("right, all three gradients, for 4 batches.", gradients=False)
-def attend_backward() -> Cases:
+def attend_backward(draw: Draw = USUAL) -> Cases:
     """Check `attend_backward(dc, s, h, W, a) -> (ds, dh, dW)`: the gradients of `attend` by hand.
 
     `dc` is the loss's gradient at the context. Gradients are off while the function runs.
     """
-    for sizes, padding in BATCHES:
-        s, h, W = sentences(sizes, padding)
+    for usual, hides in BATCHES:
+        s, h, W, padding = read(draw, usual, hides).values()
+        sizes = (*s.shape[:2], *h.shape[1:2], *W.shape)
         a = weights_of(s @ W @ h.mT, padding[:, None])
         dc = (6 * ramp(sizes[0], sizes[1], sizes[4], low=-0.4)).cos() * 2
         leaves = [x.clone().requires_grad_() for x in (s, h, W)]
@@ -193,14 +205,17 @@ def _slips_back(dc: Tensor, s: Tensor, h: Tensor, W: Tensor, a: Tensor) -> dict:
 
 
 @check("right for 3 windows.")
-def local_weights() -> Cases:
+def local_weights(draw: Draw = USUAL) -> Cases:
     """Check `local_weights(e, p, D, padding)`: softmax in a window around p, times a Gaussian.
 
     `e` is (batch, steps, time), `p` (batch, steps), `padding` (batch, time).
 
     Source: Luong et al. (2015), section 3.2, equation 10.
     """
-    for name, e, p, D, padding in _windows():
+    for name, *arguments in _windows():
+        given = dict(zip(("e", "p", "D", "padding"), arguments, strict=True))
+        given = draw.of(given, ["e"], e="bt.", p="bt", padding="b.")
+        e, p, D, padding = given.values()
         place, hidden = torch.arange(e.shape[2]), padding[:, None]
         far = place - p[:, :, None]
         outside, apart = far.abs() > D, (place - p.round()[:, :, None]).abs() > D
@@ -230,7 +245,6 @@ def local_weights() -> Cases:
         }
         zero = "a word outside gets a little; it must be exactly 0."
         nan = "a window with no word in it gets weights of 0."
-        given = {"e": e, "p": p, "D": D, "padding": padding}
         yield Case(f", {name},", given, right, slips, zero=zero, nan=nan)
 
 

@@ -7,16 +7,17 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from seqviz.checks.assigned.attending import truth
+from seqviz.checks.assigned.attending import USUAL, truth
 from seqviz.checks.cases import Case, Cases, by_part, check
 from seqviz.checks.comparing import sole
+from seqviz.checks.variants import Draw
 from seqviz.checks.verdict import Refused, ramp
 
 Links = set[tuple[int, int]]
 
 
 @check("right for 9 pairs of nets.")
-def both_ways() -> Cases:
+def both_ways(draw: Draw = USUAL) -> Cases:
     """Check `both_ways(there, back)`: the links (t, i) on which two nets agree, a set.
 
     `there` is (target, source), `back` (source, target). A row of zeros makes no link; of equal
@@ -24,8 +25,12 @@ def both_ways() -> Cases:
 
     Source: Och and Ney (2003): the intersection of the alignments of both directions.
     """
-    for name, there, back in _nets():
-        ahead, behind, asked = best(there), _turned(best(back)), f", {name},"
+    for name, *nets in _nets():
+        given = dict(zip(("there", "back"), nets, strict=True))
+        given = draw.of(given, there="TI", back="IT")
+        there, back = given.values()
+        ahead, behind = best(there), _turned(best(back))
+        asked = f", {{}} French and {{}} English words, {name},".format(*there.shape)
         right = ahead & behind
         slips = {
             "these are the links of either net; give those of both": ahead | behind,
@@ -53,7 +58,7 @@ def both_ways() -> Cases:
                 raise Refused(f"both_ways{asked} {' and '.join(said)}{cause}.")
             return found
 
-        yield Case(asked, {"there": there, "back": back}, right, slips, read=read)
+        yield Case(asked, given, right, slips, read=read)
 
 
 def _turned(links: Links) -> Links:
@@ -108,10 +113,10 @@ def _nets() -> list[tuple[str, Tensor, Tensor]]:
     tied = torch.tensor([[0.5, 0.5], [0.1, 0.9], [0.5, 0.5]])
     one = torch.tensor([[0.25, 0.75], [0.125, 0.875]])
     return [
-        ("4 French and 3 English words", there.double(), back.double()),
+        ("no row of zeros", there.double(), back.double()),
         ("rows of zeros", holes.double(), full.double()),
         ("equal weights", ties.double(), tied.double()),
-        ("1 French and 3 English words", there[:1].double(), torch.ones(3, 1).double()),
+        ("all choose one", there[:1].double(), torch.ones(3, 1).double()),
         ("rows that add up to little", 2.0**-40 * there.double(), 2.0**-50 * back.double()),
         ("empty rows that others choose", *_chosen()),
         ("empty rows that others choose, in back", *(x.T for x in reversed(_chosen()))),
@@ -121,7 +126,7 @@ def _nets() -> list[tuple[str, Tensor, Tensor]]:
 
 
 @check("right for 7 lists of sentences.")
-def error_table() -> Cases:
+def error_table(draw: Draw = USUAL) -> Cases:
     """Check `error_table(found, sure, possible) -> (precision, recall, error)` of many sentences.
 
     Each argument is a list with a set of links for each sentence; links count together. Where
@@ -129,7 +134,9 @@ def error_table() -> Cases:
 
     Source: Och and Ney (2003): precision, recall and alignment error rate.
     """
-    for name, A, S, P in _corpora():
+    for name, *links in _corpora():
+        given = dict(zip(("found", "sure", "possible"), links, strict=True))
+        A, S, P = (given := draw.of(given, found="s", sure="s", possible="s")).values()
         precision, recall, error = rates(A, S, P)
         single = [rates([a], [s], [p]) for a, s, p in zip(A, S, P, strict=True)]
         both, all_sure, all_possible = precision + recall, rates(A, S, S), rates(A, P, P)
@@ -165,8 +172,7 @@ def error_table() -> Cases:
             },
         }
         right = {"precision": precision, "recall": recall, "error": error}
-        given = {"found": A, "sure": S, "possible": P}
-        yield Case(f" of {name}", given, right, slips | by_part(own))
+        yield Case(f" of {len(A)}: {name}", given, right, slips | by_part(own))
 
 
 def rates(found: list, sure: list, possible: list) -> tuple[float, float, float]:
@@ -183,18 +189,18 @@ def _corpora() -> list[tuple]:
     sure = [{(0, 0), (1, 1), (2, 1)}, {(0, 1), (1, 0), (2, 2)}, {(0, 0)}]
     possible = [sure[0] | {(1, 2)}, sure[1] | {(2, 1)}, sure[2]]
     return [
-        ("three sentences", found, sure, possible),
-        ("one sentence", found[:1], sure[:1], possible[:1]),
+        ("sentences", found, sure, possible),
+        ("a sentence", found[:1], sure[:1], possible[:1]),
         ("a sentence with no link and one with two", [set(), found[2]], sure[1:], possible[1:]),
-        ("two sentences in which nothing is found", [set(), set()], sure[:2], possible[:2]),
+        ("sentences in which nothing is found", [set(), set()], sure[:2], possible[:2]),
         ("a sentence without sure links beside one", found[1:], [set(), sure[2]], possible[1:]),
-        ("two sentences with no right link", [{(3, 3)}, {(4, 0)}], sure[:2], possible[:2]),
+        ("sentences with no right link", [{(3, 3)}, {(4, 0)}], sure[:2], possible[:2]),
         ("a sentence without sure links", [{(0, 0), (1, 1)}], [set()], [{(0, 0)}]),
     ]
 
 
 @check("right for 4 batches.")
-def coverage_penalty() -> Cases:
+def coverage_penalty(draw: Draw = USUAL) -> Cases:
     """Check `coverage_penalty(weights, source_padding, target_padding, beta)`.
 
     It gives the coverage (batch, time) of each English word, 0 at padding, and the penalty
@@ -202,7 +208,11 @@ def coverage_penalty() -> Cases:
 
     Source: Wu et al. (2016), equation 14.
     """
-    for name, weights, source, target, beta in _translations():
+    names = ("weights", "source_padding", "target_padding", "beta")
+    for name, *arguments in _translations():
+        given = dict(zip(names, arguments, strict=True))
+        axes = {"weights": "bti", "source_padding": "bi", "target_padding": "bt"}
+        weights, source, target, beta = (given := draw.of(given, ["beta"], **axes)).values()
         rows = weights.masked_fill(target[:, :, None], 0.0)
         coverage, unmasked = rows.sum(dim=1), weights.sum(dim=1)
 
@@ -232,11 +242,10 @@ def coverage_penalty() -> Cases:
             "the coverages were added up before the log": beta * cut.sum(dim=1).log(),
             "the batch was added up; each sentence has a penalty": penalty.sum(),
         }
-        given = {"weights": weights, "source_padding": source, "target_padding": target}
         right = {"coverage": coverage, "penalty": penalty}
         slips = by_part({"coverage": of_coverage, "penalty": of_penalty})
         nan = {"penalty": "0 times the log of 0 is no number."}
-        yield Case(f", {name},", given | {"beta": beta}, right, slips, nan=nan)
+        yield Case(f", {name},", given, right, slips, nan=nan)
 
 
 def _translations() -> list[tuple]:
