@@ -102,7 +102,7 @@ class _Class:
         try:
             came = submitted(self.course, self.assignment, student)
             mended, notes = mend(came, copy)
-            notes += strange(came, copy, self.numbers)
+            notes += strange(came, number, self.numbers)
         except Refused as reason:
             refused = str(reason)
             mended, notes = copy, [refused]

@@ -18,6 +18,7 @@ from seqviz.grading.course import Course
 from seqviz.grading.mending import name_of
 
 SET = re.compile(r"^VARIANT = (\d{1,9})\b", re.MULTILINE)  # in a locked cell of the source
+NUMBER = re.compile("0*[1-9][0-9]{0,5}")
 MARK = re.compile(r"variant-(\d{1,9})")  # that cell's id in a student's copy
 HIGHEST = 999_999
 ANOTHERS = "its variant is another student's"
@@ -66,40 +67,32 @@ def deal(course: Course, assignment: str, table: Path) -> Path:
 def read(table: Path) -> dict[str, int]:
     """The students of a CSV file, each with a number, or 0 where it has no column of them."""
     found: dict[str, int] = {}
-    lines: dict[str | int, int] = {}
+    lines: dict[str | int, int] = {0: 0}
     with table.open(encoding="utf-8-sig", errors="replace", newline="") as file:
         rows = csv.DictReader(file)
         if "student" not in (rows.fieldnames or ()):
             first = ",".join(rows.fieldnames or ())
-            raise ValueError(
-                f"{table} has no column student, it begins with {first!r}: call the column of the "
-                "names so, with commas between the columns"
-            )
+            told = "call the column of the names so, with commas between the columns"
+            raise ValueError(f"{table} has no column student, it begins with {first!r}: {told}")
         for row in rows:
-            student, where = _text(row["student"]), f"{table}, line {rows.line_num}"
+            student, number = (
+                normalize("NFC", (row.get(name, "0") or "").strip())
+                for name in ("student", "variant")
+            )
+            where = f"{table}, line {rows.line_num}"
             if not student or "\ufffd" in student:
                 raise ValueError(f"{where}: {student!r} is no name: give one, the file in UTF-8")
-            text = _text(row["variant"]) if "variant" in row else "0"
-            if "variant" in row and not re.fullmatch("0*[1-9][0-9]{0,5}", text):
-                raise ValueError(
-                    f"{where}: the variant of {student} must be a whole number from 1 to "
-                    f"{HIGHEST}, got {text!r}; without that column numbers are drawn"
-                )
-            found[student] = int(text)
-            for once in (_key(student), *([int(text)] if int(text) else [])):
-                if once in lines:
-                    raise ValueError(
-                        f"{where}: line {lines[once]} has the same "
-                        f"{'student' if isinstance(once, str) else 'variant'}: keep one"
-                    )
-                lines[once] = rows.line_num
+            if "variant" in row and not NUMBER.fullmatch(number):
+                told = f"must be a whole number from 1 to {HIGHEST}, got {number!r}"
+                told += "; without that column numbers are drawn"
+                raise ValueError(f"{where}: the variant of {student} {told}")
+            found[student] = int(number)
+            for kind, once in (("student", _key(student)), ("variant", int(number))):
+                if lines.setdefault(once, rows.line_num) not in (0, rows.line_num):
+                    raise ValueError(f"{where}: line {lines[once]} has the same {kind}: keep one")
     if not found:
         raise ValueError(f"{table} names no student: give each a line below the first")
     return found
-
-
-def _text(part: str | None) -> str:
-    return normalize("NFC", (part or "").strip())
 
 
 def _key(student: str) -> str:
@@ -138,16 +131,12 @@ def dealt(notebook: NotebookNode, number: int) -> NotebookNode:
     )
 
 
-def strange(came: NotebookNode, copy: NotebookNode, numbers: Mapping[str, int]) -> list[str]:
+def strange(came: NotebookNode, own: int, numbers: Mapping[str, int]) -> list[str]:
     """What is to be said where a submission has another number than the student's copy."""
-    marks = {name_of(cell): MARK.fullmatch(cell.get("id", "")) for cell in copy.cells}
-    for place, mark in marks.items():
-        if mark:
-            there = {n for cell in came.cells for n in MARK.findall(cell.get("id", ""))}
-            set_there = (SET.findall(cell.source) for cell in came.cells if name_of(cell) == place)
-            other = set(map(int, there.union(*set_there))) - {int(mark[1])}
-            whose = [student for student, number in numbers.items() if number in other]
-            if whose:
-                return [f"{ANOTHERS} ({', '.join(whose)}): {mark[1]} was run"]
-            return [f"its variant was changed to {min(other)}: {mark[1]} was run"] if other else []
-    return []
+    ours = [cell for cell in came.cells if name_of(cell) or MARK.fullmatch(cell.get("id", ""))]
+    texts = [text for cell in ours for text in (cell.source, cell.get("id", ""))]
+    there = {int(n) for text in texts for n in (*SET.findall(text), *MARK.findall(text))} - {own}
+    if whose := [student for student, number in numbers.items() if number in there]:
+        return [f"{ANOTHERS} ({', '.join(whose)}): {own} was run"]
+    changed = sorted(there) if own else []
+    return [f"its variant was changed to {k}: {own} was run" for k in changed[:1]]
