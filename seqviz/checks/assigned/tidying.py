@@ -86,8 +86,8 @@ def tidy_tags() -> Cases:
         (9, "O B-PRO I-PRO", 3.0),
         (7, "O B-THE B-PRO I-PRO I-THE", 5.0),
         (8, "I-A B-C O I-AB B-AB I-C B-A", 3.5),
-        (1, "I-X B-X O", 2.5),
         (0, "O B-X I-X", 1.0),
+        (1, "I-X B-X O", 2.5),
     ):
         tags = names.split()
         z = sharp * (29 * ramp(time, len(tags), low=-0.7) ** 2 + time).sin()
