@@ -31,6 +31,17 @@ def goes_on_with_character(before: str, after: str) -> bool:
     return category(first)[0] == "M" or first in GLUE or last in GLUE or ord(first) in TONES or flag
 
 
+def letters_of(text: str) -> list[str]:
+    """Return the letters as a reader counts them: one with its marks, an emoji of many parts."""
+    found = []
+    for sign in text:
+        if found and goes_on_with_character(found[-1], sign):
+            found[-1] += sign
+        else:
+            found.append(sign)
+    return found
+
+
 def kind_of(letter: str) -> str:
     """Letters, digits and signs: a word's pieces do not mix them."""
     kind = category(letter)[0] if letter else ""

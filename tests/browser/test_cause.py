@@ -124,6 +124,25 @@ def test_by_keyboard_alone_with_its_control(opened):
     assert shown["carried"] == "0"
 
 
+def test_a_control_of_several_states_names_them_all(script):
+    place = {"stream": 0, "from_token": 0}
+    world = {
+        "far": {"real": 1, "low": 0},
+        "facts": {"says": "", "streams": [{"tokens": "source"}]},
+        "state": {"carried": [place, place]},
+        "allLabels": [{"source": []}, {"source": ["it", "sat", "up"]}],
+        "controls": [{"kind": "place", "difference": 0.5, "from": [
+            {"stage": 0, "token": 1}, {"stage": 2, "token": 2},
+        ]}],
+        "over": {"control": 0}, "labels": [[], [], ["up"]], "answering": [0],
+    }  # fmt: skip
+    said = "world => sentenceOf(world).map(one => one.em ?? one.strong ?? one.b ?? one).join('')"
+    one = script("cause/sentence.js", said, world)
+    assert one.startswith("Control: “sat” as embedded, “up” after block 1 instead: ")
+    every = script("cause/sentence.js", said, world | {"over": None, "lead": "control"})
+    assert every.startswith("The 2 states move the last state of “up” by ")
+
+
 def test_a_held_state_is_previewed_and_a_click_puts_it(opened):
     shown = opened("bert")
     shown.page.mouse.click(*shown.middle(text=1, stage=0, token=2))

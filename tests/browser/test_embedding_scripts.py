@@ -144,6 +144,19 @@ def seen(script, view):
     return seen
 
 
+def test_long_names_are_cut_shorter_before_one_lies_over_another(seen):
+    letters = np.random.default_rng(0).choice([*"abcdefghij"], (60, 27))
+    words, vectors = (
+        ["".join(word) for word in letters],
+        np.random.default_rng(0).normal(size=(60, 8)),
+    )
+    labels = seen(words[0], of=embedding(words, vectors))["labels"]
+    boxes = [label["box"] for label in labels if label["must"]]
+    assert len(boxes) == 11
+    for a, b in itertools.combinations(boxes, 2):
+        assert a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
+
+
 def test_what_the_map_says(seen, view):
     close = embedding(["cat", "dog", "sun", "sea"], [[1, 0.1], [0.9, 0.2], [0, 1], [-1, 0.3]])
     for said, controls in {

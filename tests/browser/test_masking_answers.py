@@ -121,6 +121,7 @@ def test_a_text_is_read_as_python_reads_it(script):
         *("", "the unable", "[MASK]", "the [MASK] [UNK] [SEP] a", "xx", "“the” (xx), a 'yy' é!"),
         *("the\n  a\x1cthe", "the " * 62, "the " * 63, "x" * 5000, "xx " * 1000),
         *("the " * 20 + "😀" * 40, "... the", "[UNK] [UNK] a zz."),
+        *(letter * 40 for letter in ("e\u0301", "👍🏽", "👩\u200d🚀", "❤\ufe0f", "ก็")),
     ):
         try:
             made = live.sentence(text, lambda done, of: None)

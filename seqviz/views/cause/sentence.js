@@ -112,10 +112,12 @@ function ofControl(world, one) {
   const says = one.says ? [`, says ${inMarks(shown(one.says[1]))}`] : [];
   const moved = [': ', {strong: written(one.difference)}, `, not ${written(far.real)}`, ...says];
   if (one.kind === 'place') {
-    const [{stage, token}] = one.from;
-    const [, there] = streamLabels({allLabels, facts}, stream);
-    const where = stage ? `after block ${stage - 1}` : 'as embedded';
-    return ['Control: ', {em: inMarks(there[token])}, ` ${where} instead`, ...moved];
+    const from = one.from.flatMap(({stage, token}, k) => {
+      const [, there] = streamLabels({allLabels, facts}, state.carried[k].stream);
+      const where = stage ? `after block ${stage - 1}` : 'as embedded';
+      return [k ? ', ' : '', {em: inMarks(there[token])}, ` ${where}`];
+    });
+    return ['Control: ', ...from, ' instead', ...moved];
   }
   const tokens = sideOf(facts, 1, stream);
   const first = one.order
@@ -133,14 +135,25 @@ function ofControls(world) {
   const sorted = [...moved].sort((a, b) => a - b);
   const median = (sorted[(all - 1) >> 1] + sorted[all >> 1]) / 2;
   const real = Math.abs(far.real - far.low);
-  const one = state.carried.at(-1);
-  const from = {em: inMarks(streamLabels({allLabels, facts}, one.stream)[1][one.from_token])};
+  const [one, ...more] = state.carried;
+  const name = inMarks(streamLabels({allLabels, facts}, one.stream)[1][one.from_token]);
+  const these = start => ({em: more.length ? `${start} ${more.length + 1} states` : name});
+  const from = these('the');
+  const s = more.length ? '' : 's';
   const tail = `, moved ${written(median)} against ${written(real)}`;
   if (!facts.says || isSame(world)) {
     const what = facts.says ? ['the answer'] : askedState(world);
     const size = facts.says ? written : percents;
     const others = ` by ${size(median)} (the middle of ${all})`;
-    return [from, ' moves ', ...what, ' by ', {strong: size(real)}, ', other states', others];
+    return [
+      these('The'),
+      ` move${s} `,
+      ...what,
+      ' by ',
+      {strong: size(real)},
+      ', other states',
+      others,
+    ];
   }
   const word = {b: inMarks(shown(world.words.get(world.says)))};
   const many = {strong: `${also} of ${all}`};
@@ -149,8 +162,8 @@ function ofControls(world) {
   }
   if (also) return [word, ' comes with ', from, ', and with ', many, ' other states', tail];
   return [
-    from,
-    ' brings ',
+    these('The'),
+    ` bring${s} `,
     word,
     ': ',
     {strong: `0 of ${controls.length}`},

@@ -29,7 +29,8 @@ export const fontOf = {
 };
 const bold = font => `700 ${font}`;
 const heightOf = font => parseFloat(font.replace(/^700 /, '')) * 1.1;
-const textOf = (lexicon, id) => readable(lexicon.words[id], LETTERS);
+const textOf = (lexicon, id, most = LETTERS) => readable(lexicon.words[id], most);
+const SHORTER = [12, 7]; // letters of a word whose name would lie over another
 
 // ---- what is asked, and what is seen of it
 /** The word whose neighbours are listed: what the pointer is over, as long as none is locked. */
@@ -178,12 +179,14 @@ function labelsOf(scene, lexicon, facts, marks, moving) {
     const {x, y, large} = seen.get(id);
     const r = (large || id === sum?.expected ? 0.72 : 0.3) * u;
     const text = textOf(lexicon, id);
+    const shorter = must ? SHORTER.map(most => textOf(lexicon, id, most)) : [];
     return {
       id,
       x,
       y,
       r,
       text,
+      shorter,
       font,
       height: heightOf(font),
       must,

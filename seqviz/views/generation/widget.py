@@ -5,6 +5,7 @@ from functools import wraps
 
 import traitlets
 
+from seqviz.pieces import letters_of
 from seqviz.views.generation.live import Live
 from seqviz.views.generation.stops import (
     LUCKS,
@@ -205,7 +206,7 @@ class NextWords(Live):
     def _plain(self) -> str:
         """One plain line: of what the picture is, and where its controls stand."""
         text = " ".join(self.vocabulary.text_of((*self.writer.prompt, *self.path)).split())
-        text = text if len(text) < 80 else "…" + text[-79:]
+        text = text if len(text) < 80 else "…" + "".join(letters_of(text)[-79:])
         knob = f" {self._knobs[self.method]:g}" if self.method in self._knobs else ""
         return f"Next word after {text!r}; {self.method}{knob}"
 

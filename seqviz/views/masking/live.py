@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from seqviz.pieces import letters_of
 from seqviz.views.masking.guesses import GUESSES, Guesses, Vocabulary, guesses_of, joined
 from seqviz.views.masking.values import (
     MASKS,
@@ -75,8 +76,8 @@ class Live:
             told(len(parts), len(rows))
             parts.append(self.guesses(tokens, [k]))
         guesses = joined(parts).at(rows, len(tokens))
-        title = " ".join(text.split())
-        title = title if len(title) <= TITLE else f"{title[: TITLE - 1]}…"
+        title = letters_of(" ".join(text.split()))
+        title = "".join(title if len(title) <= TITLE else [*title[: TITLE - 1], "…"])
         return Sentence(title, tokens, special, guesses, unread, written)
 
     def _unread(self, text: str, tokens: list[str]) -> str:
@@ -86,7 +87,11 @@ class Live:
         if mark is None:
             return ""
         bare = dict.fromkeys(word.strip(PUNCTUATION) or word for word in words if word != mark)
-        lost = [f"“{word[:TITLE]}”" for word in bare if mark in self._tokenize(word)]
+        lost = [
+            f"“{''.join(letters_of(word)[:TITLE])}”"
+            for word in bare
+            if mark in self._tokenize(word)
+        ]
         if not lost:
             return f"The vocabulary lacks a part of this text: the model reads {mark} for it."
         verb = "is" if len(lost) == 1 else "are"

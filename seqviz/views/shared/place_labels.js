@@ -29,7 +29,8 @@ function around({x, y, r, above, must}, w, h) {
   return places;
 }
 /**
- * @param {Object[]} wanted each with `x`, `y`, `r` of its mark, `text`, `font`, `height`, `must`
+ * @param {Object[]} wanted each with `x`, `y`, `r` of its mark, `text`, `font`, `height`, `must`;
+ * perhaps `shorter` texts, for where the whole one finds no place
  * @param {number[][]} taken boxes [left, top, right, bottom, price of covering it]
  * @param {{left: number, right: number, top: number, bottom: number}} frame
  * @returns {Object[]} those that found a place, with `box` and `leader`, a point or null
@@ -40,16 +41,20 @@ export function placeLabels(wanted, taken, frame, measure) {
   const inside = ([x0, y0, x1, y1]) =>
     x0 >= frame.left + 2 && x1 <= frame.right - 2 && y0 >= frame.top + 2 && y1 <= frame.bottom - 2;
   return wanted.flatMap(label => {
-    const {x, y, must} = label;
-    const places = around(label, measure(label.text, label.font), label.height).filter(inside);
-    const free = places.find(place => place[4] === 0 && price(place) === 0);
-    if (!free && !must) return [];
+    const {x, y, must, shorter = []} = label;
     const cost = place => price(place) + 2.5 * place[4];
-    const best = free ?? places.reduce((a, b) => (a && cost(a) <= cost(b) ? a : b), null);
-    if (!best) return [];
+    const tries = [label.text, ...shorter].map(text => {
+      const places = around(label, measure(text, label.font), label.height).filter(inside);
+      const best = places.reduce((a, b) => (a && cost(a) <= cost(b) ? a : b), null);
+      return {text, best};
+    });
+    const fits = tries.find(({best}) => best && price(best) === 0);
+    const {text, best} = fits ?? tries.findLast(one => one.best) ?? tries[0];
+    if (!best || (!must && cost(best) > 0)) return [];
     const [x0, y0, x1, y1, away] = best;
     boxes.push([x0, y0, x1, y1, 10]);
     const edge = [Math.max(x0, Math.min(x1, x)), Math.max(y0, Math.min(y1, y))];
-    return [{...label, box: [x0, y0, x1, y1], leader: away > 0 && !label.above ? edge : null}];
+    const leader = away > 0 && !label.above ? edge : null;
+    return [{...label, text, box: [x0, y0, x1, y1], leader}];
   });
 }

@@ -88,7 +88,7 @@ export function cutTo(text, room, measure, font) {
 // What turns the direction of its neighbours is isolated; so is what would join the one before it.
 const TURNED =
   /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
-const JOINS = /^[\p{M}\p{EMod}\u200c\u200d]/u;
+const JOINED = /^[\p{M}\p{EMod}\u200c\u200d]/u;
 // Marks of these scripts stand on a circle only if there is one in the text.
 const BARE_MARK =
   /^(?=\p{M})[\p{sc=Zinh}\p{sc=Latn}\p{sc=Cyrl}\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Thai}\p{sc=Laoo}]/u;
@@ -115,7 +115,7 @@ export function readable(token, most = 40) {
   const bare = text.replace(PILE, '$1…').replace(/^\u2068([^\u2066-\u2069]*)\u2069$/, '$1');
   const all = graphemes(BARE_MARK.test(bare) ? '◌' + bare : bare, most);
   const short = closed(all.length > most ? all.slice(0, most - 1).join('') + '…' : all.join(''));
-  return TURNED.test(short) || JOINS.test(short) ? `\u2068${short}\u2069` : short;
+  return TURNED.test(short) || JOINED.test(short) ? `\u2068${short}\u2069` : short;
 }
 /**
  * How wide texts are.

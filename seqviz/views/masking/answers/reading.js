@@ -4,6 +4,7 @@
 import {quotedText} from '../../shared/splitting/quoted.js';
 import {wordsOfText} from '../../shared/splitting/readers.js';
 import {piecesTogether} from '../../shared/splitting/word_pieces.js';
+import {graphemes} from '../../shared/texts.js';
 
 /**
  * @param {string} text
@@ -44,7 +45,7 @@ function checkTokens(tokens, ids, V) {
   throw new Error(`${came}, which is ${none}: split it as the model's tokenizer does`);
 }
 function shortened(text, most) {
-  const letters = Array.from(text);
+  const letters = graphemes(text);
   return letters.length <= most ? text : `${letters.slice(0, most - 1).join('')}…`;
 }
 // Which words the tokenizer does not know, in words; empty if it knows all.
@@ -57,7 +58,7 @@ function unreadOf(text, tokens, reader, {unknown, punctuation, most}) {
   const bare = words.filter(word => word !== mark).map(word => word.replace(signs, '') || word);
   const lost = [...new Set(bare)]
     .filter(word => reader.read(word).tokens.includes(mark))
-    .map(word => `“${Array.from(word).slice(0, most.title).join('')}”`);
+    .map(word => `“${graphemes(word).slice(0, most.title).join('')}”`);
   if (!lost.length) {
     return `The vocabulary lacks a part of this text: the model reads ${mark} for it.`;
   }
