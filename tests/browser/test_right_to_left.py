@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from seqviz import view
+from tests.browser.shown import settled
+from tests.views.views import VIEWS
 
 pytestmark = pytest.mark.browser
 
@@ -102,3 +104,19 @@ def test_the_text_of_a_generation(script, tokens, left):
 @RUNS
 def test_the_direction_of_a_text(script, tokens, left):
     assert script("shared/direction.js", "runsLeft", tokens) == left
+
+
+BOXES = """root => [...root.querySelectorAll(':is(button, label, p, h2, output, b, svg text)')]
+    .map(node => [node, node.getBoundingClientRect()]).filter(([, box]) => box.width > 1)
+    .map(([node, {x, y}]) => [node.textContent, Math.round(x), Math.round(y)])"""
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_a_page_that_runs_to_the_left_turns_no_view(open_page, name):
+    page = open_page(VIEWS[name]().to_html())
+    page.wait_for_selector(".seqviz[data-ready=true]:not([data-pending=true])")
+    boxes = page.locator(".seqviz").evaluate(BOXES)
+    page.evaluate("document.documentElement.dir = 'rtl'")
+    settled(page)
+    assert page.locator(".seqviz").evaluate(BOXES) == boxes
+    assert page.locator(".say").evaluate("say => getComputedStyle(say).direction") == "ltr"

@@ -38,7 +38,10 @@ BODY = "</title><style>html{color-scheme:light dark}body{margin:0}</style></head
 PRINTS = bare(PRINTING, PRINTING.read_text(encoding="utf-8"))
 END = f'<script type="module">{PRINTS}</script></body></html>\n'
 # How the line under a view that answers looks, wherever it stands.
-SAYS = "font:12px/1.45 sans-serif;opacity:.8;margin:0;padding:4px 16px 12px;overflow-wrap:anywhere"
+SAYS = (
+    "direction:ltr;font:12px/1.45 sans-serif;opacity:.8;margin:0;padding:4px 16px 12px;"
+    "overflow-wrap:anywhere"
+)
 
 
 def whole(view, deflate: bool = True, answering: Answering | None = None) -> str:
