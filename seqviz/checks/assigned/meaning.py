@@ -112,7 +112,7 @@ def analogy_ranks() -> Cases:
     `vectors` is (words, dim) and `questions` (n, 4), ids of a, b, c, d: the rank of d among the
     words nearest to b - a + c, and to c alone; a, b and c are left out.
 
-    Source: deck 001, "Word Analogies"; Linzen (2016), section 3, the baselines.
+    Source: deck 001, "Word Analogies"; Linzen (2016), the baselines.
     """
     for words, dim, what in (
         (16, 3, ""),
