@@ -7,6 +7,9 @@ seqviz present 04                        opens the slides of a notebook in the b
 seqviz present 04 --output deck.html     writes them where you say
 seqviz present 04 --vote --host 0.0.0.0  serves them, and phones in the room vote
 
+seqviz kit study                         writes a lesson that is a study: text against view
+seqviz kit study --answers FOLDER        says what the files that were handed in show
+
 seqviz release A4                        makes the copy of an assignment that students get
 seqviz release A4 --variants class.csv   one for each student, with other numbers and sizes
 seqviz collect A4 FOLDER                 takes what was handed in
@@ -118,6 +121,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     where.add_argument("--vote", action="store_true", help="serve it, and a page for phones")
     presents.add_argument("--host", help="this machine's address for phones; 0.0.0.0: all it has")
     presents.add_argument("--port", type=int, help="for phones; 8765 if not given")
+    kit = commands.add_parser(
+        "kit", help="a study in one lesson: questions, text or view, questions"
+    )
+    kit.add_argument("folder", type=Path, help="where the lesson, or the analysis, goes")
+    kit.add_argument("--answers", type=Path, help="a folder of the files that students saved")
     shell.add_to(commands)
     chosen, others = parser.parse_known_args(arguments)
     if others and chosen.command != "lab":
@@ -127,6 +135,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             _lab(chosen, others)
         elif chosen.command == "present":
             _present(chosen)
+        elif chosen.command == "kit":
+            _kit(chosen)
         else:
             shell.run(chosen)
     except ModuleNotFoundError as problem:
@@ -170,6 +180,18 @@ def _present(chosen: argparse.Namespace) -> None:
         print(f"no browser was found: open {output} in one", file=sys.stderr)
     if chosen.vote:
         output.serve()
+
+
+def _kit(chosen: argparse.Namespace) -> None:
+    from seqviz.kit import written
+
+    if chosen.answers and not chosen.answers.is_dir():
+        raise ValueError(f"--answers must be a folder of saved files, got {chosen.answers}")
+    files = sorted(chosen.answers.glob("*.json")) if chosen.answers else []
+    if chosen.answers and not files:
+        raise ValueError(f"{chosen.answers} has no answers: students save them as .json")
+    result = written(chosen.folder, files)
+    print(result or chosen.folder / "lesson.html")
 
 
 if __name__ == "__main__":

@@ -81,8 +81,9 @@ FLOORS = {
     "publishing": {"asking", "core_path", "execution", "files", "site", "views"},
     "presenting": {"asking", "core_path", "execution", "presenting", "site", "views"},
     "grading": {"checks", "data", "deadline", "files", "grading", "seqviz", "site", "views"},
+    "kit": {"course_folder", "files", "kit", "views"},
     "course_folder": {"files"},
-    "command": {"course_folder", "execution", "files", "grading", "presenting"},
+    "command": {"course_folder", "execution", "files", "grading", "kit", "presenting"},
     "__init__": set(),
 }
 

@@ -41,6 +41,7 @@ def ours(given, monkeypatch):
     taken = []
     monkeypatch.setattr(command, "_lab", lambda chosen, others: taken.append(others))
     monkeypatch.setattr(command, "_present", lambda chosen: taken.append(chosen.notebook))
+    monkeypatch.setattr(command, "_kit", lambda chosen: taken.append(chosen.command))
     monkeypatch.setattr(command.shell, "run", lambda chosen: taken.append(chosen.command))
     command.main(given)
     assert taken[0] in ([], *given)
