@@ -5,6 +5,7 @@ import json
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import nbformat
@@ -54,6 +55,12 @@ async def line_of(room, number="a", letters=None, **headers):
     address = at(room, f"phone/{room.code if letters is None else letters}").replace("http", "ws")
     headers |= {"Cookie": f"{voting.COOKIE}={number}"} if number else {}
     return await websocket_connect(HTTPRequest(address, headers=headers))
+
+
+def done(coroutine):
+    """What a coroutine returns: in a thread, as tests of a browser leave a loop running here."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()
 
 
 async def heard(line) -> dict:
@@ -116,7 +123,7 @@ def test_three_hundred_phones_vote_at_once(room):
             seen = await heard(desk)
         return seen
 
-    assert asyncio.run(lecture()) == {"counts": {NAME: {"first": [200, 100]}}, "phones": 300}
+    assert done(lecture()) == {"counts": {NAME: {"first": [200, 100]}}, "phones": 300}
 
 
 def test_who_is_turned_away_and_what_is_not_understood(room, monkeypatch):
@@ -149,7 +156,7 @@ def test_who_is_turned_away_and_what_is_not_understood(room, monkeypatch):
             assert await line.read_message() is None, nonsense
         assert room.poll.counts() == {}
 
-    asyncio.run(lecture())
+    done(lecture())
 
 
 def test_each_page_gets_what_it_may_and_a_phone_its_number_with_the_script(room):
@@ -167,7 +174,7 @@ def test_each_page_gets_what_it_may_and_a_phone_its_number_with_the_script(room)
             with pytest.raises(HTTPClientError, match="404"):
                 await fetch(at(room, path))
 
-    asyncio.run(lecture())
+    done(lecture())
     assert {one.getsockname()[0] for one in room._sockets} == {"127.0.0.1"}
     assert len(room._secret) > 20
 
@@ -225,7 +232,7 @@ def test_a_lecture_is_served_and_nothing_leaves_the_machine(tmp_path, monkeypatc
         assert f"phones: {room.address}\n" in capsys.readouterr().out
 
     monkeypatch.setattr(command.webbrowser, "open", lambda address: shown.append(address) or True)
-    monkeypatch.setattr(voting.Room, "serve", lambda room: asyncio.run(visited(room)))
+    monkeypatch.setattr(voting.Room, "serve", lambda room: done(visited(room)))
     monkeypatch.chdir(tmp_path)
     sys.addaudithook(watch)
     watching.set()
