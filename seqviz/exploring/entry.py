@@ -16,6 +16,7 @@ from seqviz.arguments import (
 from seqviz.exploring.answering import answering_of
 from seqviz.exploring.cause import cause
 from seqviz.exploring.reasons import Reasons
+from seqviz.nn.seq2seq import Seq2Seq
 from seqviz.running import Answers, Runner, caller_of
 from seqviz.running.translation import Translator
 from seqviz.views.attention import attention
@@ -164,6 +165,8 @@ def explore(
         view = attention(run, text=text, item=item, words=words, **beside)
         if isinstance(run, Runner):
             view.explain_with(Reasons(run, view))
+            if isinstance(model, Seq2Seq):  # of others the graph tells, which is made when asked
+                view.facts = {**view.facts, "written": False}
             view.answering = partial(answering_of, run, view)
             view.model_in_pages = exact
             fixed = {"text_pair": text_pair, "inputs": inputs, "target": target}

@@ -47,10 +47,11 @@ def test_cells_show_what_is_written_and_say_what_remains_of_the_strongest_column
     np.testing.assert_allclose(values, np.mean(every, axis=0), rtol=1e-6)
 
 
-def test_what_is_not_written_is_no_choice(open_page):
-    shown, _ = with_kernel(
-        open_page, sv.explore(translator(attention="general"), (ENGLISH, FRENCH), TEXT)
-    )
+def test_what_is_not_written_is_no_choice(open_page, bert):
+    recurrent = sv.explore(translator(attention="general"), (ENGLISH, FRENCH), TEXT)
+    shown, _ = with_kernel(open_page, recurrent)
+    expect(shown.page.get_by_label("Cells")).to_be_hidden()
+    shown, _ = with_kernel(open_page, sv.explore(bert, PIECES, TEXT))
     page = shown.page
     page.evaluate("model.held = []")
     page.get_by_label("Cells").select_option("written")
