@@ -1,6 +1,7 @@
 """A check is a row of cases; one engine asks the student's function, compares, names the slip."""
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import update_wrapper
 from typing import Any
@@ -39,6 +40,8 @@ class Case:
         number, and of NaN; in parts, of which.
     read : callable
         Makes of the answer what is compared, or raises Refused.
+    around : callable
+        Takes the student's function and gives a context in which it is called.
     """
 
     asked: str
@@ -50,6 +53,7 @@ class Case:
     tiny: str | Mapping[str, str] = ""
     nan: str | Mapping[str, str] = ""
     read: Callable[[Any], Any] = lambda answer: answer
+    around: Callable[[Callable], AbstractContextManager] = nullcontext
 
     def by_parts(self) -> dict[str, Mapping[str, Any]]:
         """The slips as dicts of the parts that they touch."""
@@ -113,7 +117,7 @@ def check(solved: str, name: str = "", gradients: bool = True) -> Callable:
             try:
                 with torch.random.fork_rng([]), torch.inference_mode(False), torch.enable_grad():
                     for case in cases() if variant is None else drawn(cases, variant):
-                        with torch.set_grad_enabled(gradients):
+                        with case.around(student), torch.set_grad_enabled(gradients):
                             answer = call(student, **case.given)
                         judge(called, case, case.read(answer))
             except Refused as refusal:

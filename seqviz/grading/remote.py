@@ -18,7 +18,7 @@ from seqviz.checks.calling import LIMIT
 from seqviz.checks.verdict import Refused
 from seqviz.deadline import PATIENCE, Hanging, Raised
 from seqviz.grading.sandbox import Limits, environment, walled
-from seqviz.grading.watching import PAUSE, Watch, end_all
+from seqviz.grading.watching import PAUSE, Watch, end_all, family, memory_of
 from seqviz.grading.wire import Unfit, decode, encode, get, put
 
 DIED = "the process died: out of memory, or the code ended it"
@@ -193,6 +193,10 @@ class Function:
     def __call__(self, *given, **named):
         """Send the arguments, give what comes back; ours stay as they are."""
         return self._remote.call(self.__name__, given, named)[0]
+
+    def held(self) -> int:
+        """The bytes that its process and all that it started hold now."""
+        return sum(map(memory_of, family()))
 
     def in_place(self, *given, **named):
         """The same; arguments that it changed there are changed here too."""

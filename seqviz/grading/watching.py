@@ -109,7 +109,7 @@ class Watch(threading.Thread):
             return f"it started more than {limits.processes} processes"
         if sum(map(_threads, there)) > THREADS * limits.processes:
             return f"it started more than {THREADS * limits.processes} threads"
-        if sum(map(_memory, there)) > limits.memory:
+        if sum(map(memory_of, there)) > limits.memory:
             return f"it took more than {limits.memory / 2**30:g} GB of memory"
         size, count = sum(_unnamed(there).values()), 0
         for bytes_of_one in _sizes(self.work):
@@ -127,7 +127,8 @@ def _threads(process: psutil.Process) -> int:
         return 0
 
 
-def _memory(process: psutil.Process) -> int:
+def memory_of(process: psutil.Process) -> int:
+    """The bytes that a process holds, 0 where it has ended."""
     try:
         return process.memory_info().rss
     except psutil.Error:  # it has ended meanwhile

@@ -29,6 +29,7 @@ filtered | the scores are changed in place | changed its input scores
 filtered | exp of large scores | scores of 900
 grow | the sums are written over log_p | changed its input log_p
 beam_search | the search ends with the first that finishes | the search ended too early
+beam_search | each continuation gets a state before the best are chosen | rows of the state
 best_sentence | the sentence has `most` tokens, not fewer | fewer tokens than `most`
 best_sentence | the sentence need not end | only a sentence that ends counts
 best_sentence | STOP's row is closed in log_p itself | changed its input log_p
@@ -42,6 +43,12 @@ update_windows | two numbers for each update | three numbers
 rotate | x itself is changed | changed its input x
 grouped_attention | nobody may attend to its own position | its own position
 absorb | a row that has seen nothing is nan | seen nothing yet
+in_blocks | the last block is not read | reads block 4 0 times
+in_blocks | all keys are held, and the softmax is taken at the end | still holds
+in_blocks | all scores first, then the values are read again | reads block 0 2 times
+in_blocks | the scores of all blocks are few, but their values are held | still holds
+in_blocks | keys are held as numpy's, whose memory is torch's | still holds
+in_blocks | exp of the scores themselves is infinite | exp of a large score is inf
 previous_head | the query asks for its own position | to itself
 previous_head | the query asks for the position after its own | the mask hides
 previous_head | it asks for two positions before | the one before that

@@ -12,6 +12,7 @@ from seqviz.checks.comparing import parts
 from seqviz.checks.verdict import Refused
 
 Step = Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
+MOST = 2  # rows that are selected for each id that is read: what ends may be among them
 OWN = 5  # what a net's first state is; its batch is the second dimension
 
 EARLY = "the search ended too early, what goes on may still reach its sum / lp(most)"
@@ -33,6 +34,7 @@ SLIPS = {
     "logits": "logits were added up; their log-softmax is what counts",
     "probabilities": "probabilities were added up; their logarithms are what counts",
     "long": "it has more than `most` tokens",
+    "again": "what was read is read again: hand over the newest token and the state alone",
     "all": "no hypothesis that goes on could win any more, and still the net was asked",
 }
 
@@ -47,13 +49,17 @@ def beam_search() -> Cases:
     Source: Wu et al. (2016), equation 14.
     """
     for name, net, stop, k, alpha, most in _searches():
-        start, asks, asked = 0 if stop else 1, [], f" ({name}: k={k}, alpha={alpha}, most={most})"
+        asks, rows = [], []
+        start, asked = 0 if stop else 1, f" ({name}: k={k}, alpha={alpha}, most={most})"
         search = {"net": net, "start": start, "stop": stop, "k": k, "alpha": alpha, "most": most}
         right = dict(
             zip(("ids", "score", "count of ids that step read"), found_by(**search), strict=True)
         )
 
         def read(answer):
+            if len(rows) > MOST * (len(asks) + k):
+                told = f"{len(rows)} rows of the state for {len(asks)} ids that are read"
+                raise Refused(f"beam_search{asked} selects {told}: those that go on are enough.")
             return *parts(f"beam_search{asked}", answer, "ids, score"), len(asks)
 
         plain_sum = found_by(**search | {"alpha": 0.0})[1]
@@ -62,9 +68,15 @@ def beam_search() -> Cases:
             "STOP belongs to the ids": {"ids": right["ids"][:-1]},
             "this is the sum; divide it by the penalty": {"score": plain_sum},
         }
+
+        def select(state: Tensor, places: Tensor) -> Tensor:
+            chosen = _select(state, places)
+            rows.extend(places.tolist())
+            return chosen
+
         again = f"beam_search{asked} asks the net again and again."
-        step = at_most(k * most, _watched(net, stop, asks), again)
-        given = {"step": step, "select": _select, "state": torch.full((1, 1), OWN)}
+        step = at_most(k * most * most, _watched(net, stop, asks), again)
+        given = {"step": step, "select": select, "state": torch.full((1, 1), OWN)}
         given |= {"start": start, "stop": stop, "k": k, "alpha": alpha, "most": most}
         yield Case(asked, given, right, slips, read=read)
 
@@ -146,7 +158,7 @@ def found_by(net: Step, start: int, stop: int, k: int, alpha: float, most: int, 
     paths, ended, n, reads = [[]], [], 0, 0
     while n < most + (slip == "long"):
         logits, state = net(ids, state)
-        n, reads = n + 1, reads + len(ids)
+        n, reads = n + 1, reads + len(ids) * (n + 1 if slip == "again" else 1)
         width = k - len(ended) if slip == "narrow" else k
         log_p = logits if slip == "logits" else logits.double().log_softmax(dim=1)
         log_p = log_p.exp() if slip == "probabilities" else log_p

@@ -1,10 +1,13 @@
 """Checks of assignment A5: heads that share keys and values, and a softmax in blocks."""
 
+from contextlib import contextmanager
+
 import torch
 from torch import Tensor
 
 from seqviz.checks.cases import Case, Cases, by_part, check
-from seqviz.checks.verdict import ramp
+from seqviz.checks.holding import holding
+from seqviz.checks.verdict import Refused, ramp
 
 
 def late(steps: int, time: int) -> Tensor:
@@ -99,6 +102,69 @@ def absorb() -> Cases:
             asked = f", {name}, keys {at - size} to {at - 1},"
             yield Case(asked, given, right, by_part(slips), nan=dict.fromkeys(right, nan))
             before = right
+
+
+@check("right for 4 streams, each block read once and none held.")
+def in_blocks() -> Cases:
+    """Check `in_blocks(q, read, count)`: attention over keys that come block by block.
+
+    `q` is (rows, d_k); `read(i)` gives k (block, d_k) and v (block, d_v) of block i of `count`. Of
+    what is read between two places, at most a quarter may still be held at the second one.
+    """
+    for name, rows, block, count, d_k, d_v, far in (
+        ("5 blocks of 4 keys", 3, 4, 5, 2, 6, 2.0),
+        ("a single block", 1, 3, 1, 4, 2, 2.0),
+        ("scores up to 1000", 4, 1, 6, 1, 5, 1000.0),
+        ("32 blocks of 1 MB", 2, 2, 32, 2**15, 2**15, 0.1),
+    ):
+        q = far * (5 * ramp(rows, d_k, low=-0.9)).sin()
+        k = (13 * ramp(count * block, d_k, low=-0.7)).cos()
+        v = (17 * ramp(count * block, d_v, low=-0.6)).sin()
+        asked, reads, held, bytes_now = f", {name},", [], [], [int]
+        start = 1 + count // 3
+
+        def read(i):
+            if not isinstance(i, int) or not 0 <= i < count:
+                raise Refused(f"in_blocks{asked} reads block {i!r}, there are 0 to {count - 1}.")
+            reads.append(i)
+            if len(reads) in (start, count):
+                held.append(bytes_now[0]())
+            at = slice(i * block, (i + 1) * block)
+            return k[at].clone(), v[at].clone()
+
+        @contextmanager
+        def around(student):
+            reads.clear()
+            held.clear()
+            with holding(student) as bytes_now[0]:
+                yield
+
+        def whole(answer):
+            again = [i for i in range(count) if reads.count(i) != 1]
+            if reads and again:
+                told = f"reads block {again[0]} {reads.count(again[0])} times; each once"
+                raise Refused(f"in_blocks{asked} {told}.")
+            size = 8 * block * (d_k + d_v) * (count - start)
+            if size > 2**24 and held[-1] - held[0] > size / 4:
+                grown = f"{(held[-1] - held[0]) / 2**20:.0f} of {size / 2**20:.0f} MB"
+                told = "keep top, total and mean alone"
+                raise Refused(f"in_blocks{asked} still holds {grown} that it has read: {told}.")
+            return answer
+
+        e, scale = q @ k.T, d_k**0.5
+        parts = [part.softmax(dim=1) for part in (e / scale).split(block, dim=1)]
+        means = torch.stack([a @ part for a, part in zip(parts, v.split(block), strict=True)])
+        slips = {
+            "the scores are not divided by the root of d_k": e.softmax(dim=1) @ v,
+            "the scores are divided by d_k; by its root": (e / d_k).softmax(dim=1) @ v,
+            "this is the mean over the blocks; their totals say what each counts": means.mean(0),
+            "this is the last block alone": means[-1],
+            "the blocks' means are added up; they share one softmax": means.sum(dim=0),
+            "this is the plain mean of the values": v.mean(0).expand(rows, -1),
+        }
+        nan = "exp of a large score is inf: take the largest score so far off."
+        right, given = (e / scale).softmax(dim=1) @ v, {"q": q, "read": read, "count": count}
+        yield Case(asked, given, right, slips, nan=nan, read=whole, around=around)
 
 
 def _seen(e: Tensor, v: Tensor) -> dict[str, Tensor]:

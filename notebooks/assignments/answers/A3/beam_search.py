@@ -229,6 +229,52 @@ def beam_search(step, select, state, start, stop, k, alpha, most):
     return (path, best) if ended else (paths[0], scores[0].item() / lp[n])
 
 
+# %% wrong: what was read is read again: hand over the newest token and the state alone
+def beam_search(step, select, state, start, stop, k, alpha, most):
+    lp = [((5 + n) / 6) ** alpha for n in range(most + 1)]
+    first, ids, scores, paths, ended = (
+        state,
+        torch.tensor([start]),
+        torch.zeros(1).double(),
+        [[]],
+        [],
+    )
+    for n in range(1, most + 1):
+        own = select(first, torch.zeros(len(paths)).long())
+        for column in torch.tensor([[start, *path] for path in paths]).T:
+            logits, own = step(column, own)
+        parent, ids, scores = grow(scores, logits.log_softmax(dim=1), k, stop)
+        paths = [[*paths[i], w] for i, w in torch.stack([parent, ids], dim=1).tolist()]
+        for row in (ids == stop).nonzero()[:, 0].tolist():
+            ended.append((scores[row].item() / lp[n], paths[row]))
+        on = (ids != stop).nonzero()[:, 0]
+        ids, scores, paths = ids[on], scores[on], [paths[row] for row in on]
+        best, path = max(ended, default=(-math.inf, []))
+        if not paths or best >= scores[0].item() / lp[most]:
+            break
+    return (path, best) if ended else (paths[0], scores[0].item() / lp[n])
+
+
+# %% wrong, subtle: each continuation gets a state before the best are chosen
+def beam_search(step, select, state, start, stop, k, alpha, most):
+    lp = [((5 + n) / 6) ** alpha for n in range(most + 1)]
+    ids, scores, paths, ended = torch.tensor([start]), torch.zeros(1).double(), [[]], []
+    for n in range(1, most + 1):
+        logits, state = step(ids, state)
+        states = select(state, torch.arange(len(ids)).repeat_interleave(logits.shape[1]))
+        parent, ids, scores = grow(scores, logits.log_softmax(dim=1), k, stop)
+        paths = [[*paths[i], w] for i, w in torch.stack([parent, ids], dim=1).tolist()]
+        for row in (ids == stop).nonzero()[:, 0].tolist():
+            ended.append((scores[row].item() / lp[n], paths[row]))
+        on = (ids != stop).nonzero()[:, 0]
+        ids, scores, paths = ids[on], scores[on], [paths[row] for row in on]
+        best, path = max(ended, default=(-math.inf, []))
+        if not paths or best >= scores[0].item() / lp[most]:
+            break
+        state = select(states, parent[on] * logits.shape[1])
+    return (path, best) if ended else (paths[0], scores[0].item() / lp[n])
+
+
 # %% wrong, subtle: the state must follow: select the rows of the parents
 def beam_search(step, select, state, start, stop, k, alpha, most):
     lp = [((5 + n) / 6) ** alpha for n in range(most + 1)]
