@@ -145,26 +145,31 @@ def in_blocks() -> Cases:
                 told = f"reads block {again[0]} {reads.count(again[0])} times; each once"
                 raise Refused(f"in_blocks{asked} {told}.")
             size = 8 * block * (d_k + d_v) * (count - start)
-            if size > 2**24 and held[-1] - held[0] > size / 4:
+            if held and size > 2**24 and held[-1] - held[0] > size / 4:
                 grown = f"{(held[-1] - held[0]) / 2**20:.0f} of {size / 2**20:.0f} MB"
                 told = "keep top, total and mean alone"
                 raise Refused(f"in_blocks{asked} still holds {grown} that it has read: {told}.")
             return answer
 
-        e, scale = q @ k.T, d_k**0.5
-        parts = [part.softmax(dim=1) for part in (e / scale).split(block, dim=1)]
-        means = torch.stack([a @ part for a, part in zip(parts, v.split(block), strict=True)])
-        slips = {
-            "the scores are not divided by the root of d_k": e.softmax(dim=1) @ v,
-            "the scores are divided by d_k; by its root": (e / d_k).softmax(dim=1) @ v,
-            "this is the mean over the blocks; their totals say what each counts": means.mean(0),
-            "this is the last block alone": means[-1],
-            "the blocks' means are added up; they share one softmax": means.sum(dim=0),
-            "this is the plain mean of the values": v.mean(0).expand(rows, -1),
-        }
         nan = "exp of a large score is inf: take the largest score so far off."
-        right, given = (e / scale).softmax(dim=1) @ v, {"q": q, "read": read, "count": count}
+        e, given = q @ k.T, {"q": q, "read": read, "count": count}
+        right = (e / d_k**0.5).softmax(dim=1) @ v
+        slips = _joined(e, v, block, d_k) if d_v < 100 else {}
         yield Case(asked, given, right, slips, nan=nan, read=whole, around=around)
+
+
+def _joined(e: Tensor, v: Tensor, block: int, d_k: int) -> dict[str, Tensor]:
+    """What a slip makes of all blocks."""
+    parts = zip((e / d_k**0.5).split(block, dim=1), v.split(block), strict=True)
+    means = torch.stack([scores.softmax(dim=1) @ values for scores, values in parts])
+    return {
+        "the scores are not divided by the root of d_k": e.softmax(dim=1) @ v,
+        "the scores are divided by d_k; by its root": (e / d_k).softmax(dim=1) @ v,
+        "this is the mean over the blocks; their totals say what each counts": means.mean(dim=0),
+        "this is the last block alone": means[-1],
+        "the blocks' means are added up; they share one softmax": means.sum(dim=0),
+        "this is the plain mean of the values": v.mean(dim=0).expand(len(e), -1),
+    }
 
 
 def _seen(e: Tensor, v: Tensor) -> dict[str, Tensor]:
