@@ -147,7 +147,7 @@ def graded(request, tmp_path_factory):
     course, copy = released(tmp_path_factory.mktemp("course"))
     secret = source()
     test = cell(secret, "double-test")
-    test.source = test.source.replace("-3, -6", f"-3, -6)  # {SECRET}\ncheck(double, 1, 2")
+    test.source = test.source.replace("### END", f"check(double, 1, 2)  # {SECRET}\n### END")
     nbformat.write(secret, course.source("A9"))
     inbox = tmp_path_factory.mktemp("inbox")
     tried = WALLED if request.param == "walls" else OPEN
