@@ -1,5 +1,6 @@
 """How a message tells what came."""
 
+import re
 from typing import Any
 
 
@@ -8,9 +9,20 @@ def count(n: int, one: str, many: str | None = None) -> str:
     return f"{n} {one}" if n == 1 else f"{n} {many or one + 's'}"
 
 
+# Letters and marks that Unicode lets pass for printed, and no font draws; a selector where there is
+# nothing to select. What the views make of them: shared/texts.js.
+UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\uffa0]"
+    "|(?<![^\x00-\x7f])[\ufe00-\ufe0f\U000e0100-\U000e01ef](?!\u20e3)"
+)
+
+
 def printable(text: str) -> str:
-    """The text with the number of each character that cannot be printed, "U+202E", in its place."""
-    return "".join(c if c.isprintable() else f"U+{ord(c):04X}" for c in text)
+    """The text with the number of each character that has no shape, "U+202E", in its place."""
+    return "".join(
+        f"U+{ord(c):04X}" if UNSEEN.match(text, k) or not c.isprintable() else c
+        for k, c in enumerate(text)
+    )
 
 
 def shown(value: Any) -> str:

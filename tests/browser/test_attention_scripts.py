@@ -190,7 +190,7 @@ def test_the_sentence_says_what_silencing_changed(script):
         (1, False, GUESSES, "self", None, None),
     ]:  # fmt: skip
         guesses, shifts = (said, None) if said is GUESSES else (None, said)
-        facts = {"heads": HEADS[:heads], "predicts": ["self"], "tokens": ["it", "↵"]}
+        facts = {"heads": HEADS[:heads], "predicts": ["self"], "tokens": ["it", "\n"]}
         facts |= {"guesses": guesses, "shifts": shifts}
         kinds = [{}] * (1 + several)
         assert script(ROOM + "explorer.js", LESSON, facts, kinds, kind, token) == sentence

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from seqviz.telling import printable
 from seqviz.views.shared.codec import packed
 
 FOCUS = """(...steps) => {
@@ -226,10 +227,36 @@ def test_what_has_no_shape_gets_one(script):
     for text, read in [
         *[("word", "word"), ("two words", "two words"), ("", "∅"), ("  ", "␣␣")],
         *[("a\nb\tc", "a↵b⇥c"), ("\x00", "␀"), ("\u200b", "U+200B"), ("\u0301", "◌\u0301")],
-        *[("\uffff", "\ufffd"), ("x" * 50, "x" * 39 + "…")],
-        *[("שלום", "\u2068שלום\u2069"), ("\u202eabc", "\u2068\u202eabc\u2069")],
+        *[("\uffff", "U+FFFF"), ("x" * 50, "x" * 39 + "…"), ("שלום", "\u2068שלום\u2069")],
     ]:
         assert script("shared/texts.js", "text => readable(text)", text) == read
+
+
+EMPTY = "\u00ad\u034f\u115f\u1160\u17b4\u180b\u200b\u2060\u2065\u2800\u3164\ufe0f\uffa0\ufff0"
+INSIDE = ["a\u200b", "a\u00ad", "a\u2060", "a\ufe0f", "\u202ea", "c\u00a0", "a\u2066", "c "]
+LOOK = ["U+200B", "‹U+200B›", *"↵␣⇥␀∅"]  # like the marks of others
+WHOLE = ["👨🏿\u200d🚀", "❤\ufe0f", "🏳\ufe0f\u200d🌈", "1\ufe0f\u20e3", "🏴\U000e0067\U000e007f"]
+WHOLE += ["क्\u200dष", "辻\U000e0100"]
+
+
+def test_no_two_tokens_differ_by_what_nobody_sees(script):
+    tokens = [*INSIDE, *LOOK, *EMPTY, *"\n\t\0 ac\U000e0041\U000e0100", "", "a\U000e0041"]
+    read = script("shared/texts.js", "texts => texts.map(text => readable(text))", tokens)
+    assert len(set(read)) == len(tokens)
+    for token, text in zip(tokens, read, strict=True):
+        assert not set(text) & {*EMPTY, " ", "\u00a0", "\u202e", "\u2066", *"\U000e0041\U000e0100"}
+        if token and token in EMPTY:
+            assert text == f"U+{ord(token):04X}" == printable(token)
+    whole = [
+        "👨🏿‍🚀",
+        "❤️",
+        "🏳️‍🌈",
+        "1️⃣",
+        "🏴\U000e0067\U000e0062\U000e007f",
+        "क्\u200dष",
+        "辻\U000e0100",
+    ]
+    assert script("shared/texts.js", "texts => texts.map(text => readable(text))", whole) == whole
 
 
 def test_a_part_that_a_page_packs_has_pythons_bytes(script):

@@ -3,6 +3,7 @@
 import {ramp} from '../shared/colours.js';
 import {rankText, scoreText} from './names.js';
 import {box, curve, dot, hit, rule, word} from './strokes.js';
+import {cutTo} from '../shared/texts.js';
 import {placedWords, SPACE} from './window.js';
 
 const ROWS_FROM = 24;
@@ -53,15 +54,14 @@ function rowScene(example, k, top, world) {
     links.filter(one => one.query === query).map(({key, weight}) => [key, weight]),
   );
   const usual = head.most[0].place;
+  const does = cutTo(names.placeShort(example.does), columns.does - 6, measure, '700 12px');
   const place = {roof: top + 4, foot: base - 8, tone};
   const strokes = [
     ...(k ? [rule(0, top, w, top, {stroke: tone.rule})] : []),
     ...(k === current && keyed ? [ringStroke(top, w, high, tone)] : []),
     word(0, base, rankText(example.rank, heads.facts.ranked), k < 2 ? '' : 'soft'),
     word(columns.rank + columns.link, base, scoreText(example.link), 'bold', 'end'),
-    ...(columns.does
-      ? [word(w, base, names.placeShort(example.does), doesLook(example.does, usual), 'end')]
-      : []),
+    ...(columns.does ? [word(w, base, does, doesLook(example.does, usual), 'end')] : []),
     ...[...links].reverse().flatMap(link => arcStroke(link, link.query === query, words, place)),
   ];
   const hits = [];

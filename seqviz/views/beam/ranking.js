@@ -2,7 +2,7 @@
 
 import {lineTo, sheet, textAt} from '../shared/marks.js';
 import {Row} from '../shared/rows.js';
-import {cut, signed} from '../shared/texts.js';
+import {cutTo, signed} from '../shared/texts.js';
 import {drawMark} from './picture.js';
 import {normalised, pathTo, rankedNodes} from './search.js';
 import {pathText} from './sentence.js';
@@ -72,7 +72,7 @@ export function drawRanking(stage, scene) {
   const height = TOP + LINE * most + 20;
   const root = sheet(stage, W, height);
   const right = {length: W - 194, score: W - 128, value: W - 48, moved: W - 6};
-  const heading = cut(title, W, text => measure(text, BOLD), 80);
+  const heading = cutTo(title, W, measure, BOLD);
   lineTo(root, [0, 1], [W, 1], {stroke: tone.rule});
   textAt(root, 0, 24, heading, 'token bold');
   if (!lines.length) return () => ({});
@@ -101,7 +101,7 @@ function drawHypothesis(root, scene, {line, right, columns, done}) {
   }
   const wide = text => measure(text, BOLD);
   const fits = text => wide(`… ${text}`) <= room;
-  const words = cut(pathText(scene, pathTo(tree, line.node), fits), room, wide, 200);
+  const words = cutTo(pathText(scene, pathTo(tree, line.node), fits), room, wide);
   row.text(32, words, line.rank ? 'token' : 'token bold');
   if (tagged) row.end(32 + room + 60, 'greedy', 'second');
   for (const name of columns) {

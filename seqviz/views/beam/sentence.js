@@ -3,7 +3,7 @@
 import {runsLeft, turnedText} from '../shared/direction.js';
 import {phrase} from '../shared/nodes.js';
 import {together} from '../shared/pieces.js';
-import {readable, share, signed} from '../shared/texts.js';
+import {inText, share, signed} from '../shared/texts.js';
 import {highest, normalised, pathTo, rankedNodes, shortOf} from './search.js';
 
 const PATH_LETTERS = 40;
@@ -19,7 +19,7 @@ export function pathText(scene, nodes, fits = text => [...text].length <= PATH_L
   const {tree, facts} = scene;
   const alone = nodes.map(node => facts.words[tree.token[node]]);
   const {letters} = together(alone);
-  const words = letters.filter((one, k) => one || !alone[k]).map(one => readable(one, 24));
+  const words = letters.filter((one, k) => one || !alone[k]).map(one => inText(one, 24));
   const left = runsLeft(words);
   const trim = text => (left ? turnedText : String)(text.replace(/^ +| +$/g, ''));
   let text = '';

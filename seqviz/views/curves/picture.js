@@ -5,7 +5,7 @@ import {drawLabels, drawSteps, drawValues, stepUnder} from '../shared/line_chart
 import {drawPath, textAt} from '../shared/marks.js';
 import {put, svg} from '../shared/nodes.js';
 import {settingsText} from '../shared/settings.js';
-import {cut, readable} from '../shared/texts.js';
+import {cutTo, readable} from '../shared/texts.js';
 import {curveLabels, curvePlan, curvesOf, ghostsOf} from './scene.js';
 
 function drawGhosts(root, ghosts, {facts, before, tone, measure}, {plot, head}) {
@@ -13,7 +13,7 @@ function drawGhosts(root, ghosts, {facts, before, tone, measure}, {plot, head}) 
   for (const ghost of ghosts) drawPath(root, trail(plot, ghost), dotted);
   if (!ghosts.length) return;
   const room = plot.width - measure(readable(facts.y)) - 24;
-  const note = cut(`dotted: before, ${settingsText(facts, before.at)}`, room, measure, 160);
+  const note = cutTo(`dotted: before, ${settingsText(facts, before.at)}`, room, measure);
   textAt(root, plot.x1, head, note, 'second', 'end');
 }
 /**

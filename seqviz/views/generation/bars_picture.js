@@ -3,7 +3,7 @@
 import {freshSheet, textAt} from '../shared/marks.js';
 import {svg} from '../shared/nodes.js';
 import {Row} from '../shared/rows.js';
-import {chance, cut, many} from '../shared/texts.js';
+import {chance, cutTo, many} from '../shared/texts.js';
 import {box, hot, hotKind, path} from './marks.js';
 
 const THINNEST = 0.8; // pixels of a bar
@@ -58,7 +58,7 @@ function drawRow(root, one, scene, {em, measure}, tone) {
   const kind = at ? hotKind(scene) : kept ? '' : 'soft';
   const room = x.bar - x.word - (leads ? 1.1 : 0.4) * em;
   const font = `${at ? '700 ' : ''}${em}px`;
-  const word = cut(one.word, room, text => measure(text, font), 40);
+  const word = cutTo(one.word, room, measure, font);
   row.text(x.word, word, `text ${kind}`);
   if (leads) row.end(x.bar - 0.45 * em, '›', 'text soft');
   if (kept) row.bar(x.bar, wide(q), 0.72 * 0.72 * pitch, {rx: 2, fill: colour}, {least: THINNEST});

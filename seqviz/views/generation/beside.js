@@ -2,7 +2,7 @@
 
 import {runsLeft, turnRow} from '../shared/direction.js';
 import {together} from '../shared/pieces.js';
-import {readable} from '../shared/texts.js';
+import {inText} from '../shared/texts.js';
 import {repeatsIn} from './decoding.js';
 
 const LINES = 2; // of a text
@@ -69,7 +69,7 @@ export function placedPieces(pieces, W, measure) {
 // In a running text a blank is a blank.
 function runningText(word) {
   if (/^ *$/.test(word)) return word;
-  return word === '\n' ? ' ↵ ' : readable(word, LONGEST);
+  return word === '\n' ? ' ↵ ' : inText(word, LONGEST);
 }
 /** Pieces of a run: tokens with what joins them. */
 const piecesOf = ({words}, repeats, joiner) =>

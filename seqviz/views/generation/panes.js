@@ -2,7 +2,7 @@
 
 import {button, segments} from '../shared/controls.js';
 import {html} from '../shared/nodes.js';
-import {many, readable} from '../shared/texts.js';
+import {many} from '../shared/texts.js';
 import {offersOf} from './absent.js';
 import {tokenText} from './sentence.js';
 
@@ -87,7 +87,7 @@ export class Panes {
     this.offers.replaceChildren();
     for (const {word, path, retry} of offers) {
       if (retry) button(this.offers, 'Try again', {class: 'go'}, this.hands.retry);
-      else button(this.offers, readable(tokenText(word), 16), {}, () => this.hands.go(path));
+      else button(this.offers, tokenText(word, 16), {}, () => this.hands.go(path));
     }
   }
 }

@@ -1,7 +1,7 @@
 // The text, the tree and what is side by side, drawn.
 
 import {freshSheet, squeezed, textAt} from '../shared/marks.js';
-import {chance, cut, SIGNS} from '../shared/texts.js';
+import {chance, cutTo, SIGNS} from '../shared/texts.js';
 import {box, hot, hotKind, path} from './marks.js';
 import {bitsText} from './sentence.js';
 import {rankText} from './text_line.js';
@@ -99,7 +99,7 @@ function drawNode(root, one, scene, {em, small, measure}, tone, previewing) {
   const kind = taken ? 'hot' : at ? (previewing ? 'teal' : 'bold') : over ? 'teal' : plain;
   const paper = filled ? ' paper' : '';
   const font = `${kind && kind !== 'soft' ? '700 ' : ''}${Math.max(12, 0.93 * em)}px`;
-  const short = cut(word, w - 0.5 * em, text => measure(text, font), 16);
+  const short = cutTo(word, w - 0.5 * em, measure, font);
   textAt(root, x + 0.25 * em, y + 1.12 * em, short, `name ${kind}${paper}`);
   const rank = r === Infinity ? '' : r >= 7 ? rankText(r + 1) : chance(p);
   const under = deeper ? `${chance(p)} +${deeper}` : rank;
@@ -160,6 +160,6 @@ function drawPieces(root, {y, pieces}, {line}, {em, left, blank}, tone) {
 }
 function drawStop(root, {y, run}, {W}, {small, em, measure}, left) {
   const text = `${SIGNS.wrong} stops after ${run.ids.length}: ${run.problem}`;
-  const short = cut(text, W - left - 2, words => measure(words, `700 ${small}px`), 120);
+  const short = cutTo(text, W - left - 2, measure, `700 ${small}px`);
   textAt(root, left, y + 4.2 * em, short, 'wrong');
 }

@@ -14,15 +14,8 @@ const SPREAD = 0.5;
 export const bitsText = doubt => doubt.toFixed(1);
 const tokensText = n => `${many(n)} token${n === 1 ? '' : 's'}`;
 
-/** A token with a mark for each blank at its ends. */
-export function tokenText(token, most = LETTERS) {
-  const bare = token.replace(/^ +| +$/g, '');
-  if (!bare) return readable(token, most);
-  return readable(
-    token.replace(/^ +| +$/g, blanks => '␣'.repeat(blanks.length)),
-    most,
-  );
-}
+/** A token as the views of a generation name it. */
+export const tokenText = (token, most = LETTERS) => readable(token, most);
 const quoted = word => ({em: `“${tokenText(word)}”`});
 /** What the first tokens leave to the others. */
 export const tailOf = ({cumulated}) => Math.max(0, 1 - cumulated[ROWS - 1]);

@@ -4,7 +4,7 @@ import {inkOn, ramp} from '../shared/colours.js';
 import {freshSheet, slantedLines, squeezed, textAt} from '../shared/marks.js';
 import {svg} from '../shared/nodes.js';
 import {Row} from '../shared/rows.js';
-import {chance, cut, readable, SIGNS, wrapped} from '../shared/texts.js';
+import {chance, cut, cutTo, readable, SIGNS, wrapped} from '../shared/texts.js';
 
 const SHADE = 0.62; // how far up the scale of colours the largest weight goes
 
@@ -188,7 +188,7 @@ function drawWord({em, measure, columns, small}, {kind, before, word, after}, ro
   const look = rest ? 'soft' : kind === 'true' ? 'big strong' : 'big';
   const node = row.text(columns.word, '', look);
   if (before) svg(node, 'tspan', {class: 'soft'}, before);
-  svg(node, 'tspan', {}, cut(word, Math.max(3 * em, room), wide));
+  svg(node, 'tspan', {}, cutTo(word, Math.max(3 * em, room), wide));
   if (after) svg(node, 'tspan', {class: 'soft'}, after);
 }
 function drawBars({root, em, columns, tone, solid}, {kind, both, left}, y) {

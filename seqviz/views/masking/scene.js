@@ -129,7 +129,7 @@ export function guessTexts(sentence, at, guess) {
   const joined = places => (cut ? '' : places.map(k => pieces[k]).join(''));
   const start = joins ? joined(words[at - 1].filter(k => k < at)) : '';
   const after = joined(words[at].filter(k => k > at));
-  return asOneWord(start, (alone ? guess : bare(guess, marks)) || '∅', after);
+  return asOneWord(start, alone ? guess : bare(guess, marks), after);
 }
 // Parts of a word, which runs as one: no sign of a vowel stands alone, its direction is the word's.
 function asOneWord(before, word, after) {
@@ -142,7 +142,7 @@ function asOneWord(before, word, after) {
         .slice(front.length)
     );
   };
-  const shown = [part(before, ''), part(word, before), part(after, word)];
+  const shown = [part(before, ''), part(word, before) || '∅', part(after, word)];
   if (readable(before + word + after).startsWith('\u2068')) {
     shown[before ? 0 : 1] = '\u2068' + shown[before ? 0 : 1];
     shown[after ? 2 : 1] += '\u2069';

@@ -4,7 +4,7 @@ import {ticks, tickText} from '../shared/axes.js';
 import {freshSheet, textAt} from '../shared/marks.js';
 import {svg} from '../shared/nodes.js';
 import {Row} from '../shared/rows.js';
-import {cut} from '../shared/texts.js';
+import {cutTo} from '../shared/texts.js';
 import {MASK} from './chips.js';
 import {percent} from './sentence.js';
 
@@ -39,7 +39,7 @@ function slotsOf(tokens, W, {em, measure}) {
     const gap = x === 0 ? 0 : (joins ? 0.1 : 0.4) * em;
     if (x + gap + w > W) [x, y] = [0, y + SLOT * em];
     else x += gap;
-    const box = {x, y, w, h: 1.62 * em, fate, text: cut(text, w - 0.3 * em, wide), font};
+    const box = {x, y, w, h: 1.62 * em, fate, text: cutTo(text, w - 0.3 * em, wide), font};
     x += w;
     return box;
   });

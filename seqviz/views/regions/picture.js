@@ -3,7 +3,7 @@
 import {textAt} from '../shared/marks.js';
 import {svg} from '../shared/nodes.js';
 import {sharpness} from '../shared/scale.js';
-import {cut} from '../shared/texts.js';
+import {cut, cutTo} from '../shared/texts.js';
 import {paintedStep, rampColour} from './lighting.js';
 import {cleared, paintPixels} from './marks.js';
 
@@ -117,7 +117,7 @@ export function drawHead(root, scene, measure) {
   root.style.height = `${head}px`;
   textAt(root, 0, 16, title, 'title');
   if (room < LEAST_HINT) return;
-  const hint = cut(scene.hint, room, text => measure(text, font), 80);
+  const hint = cutTo(scene.hint, room, measure, font);
   textAt(root, left, 16, hint, look, 'end');
 }
 const RAMP = {width: 72, bands: 24};

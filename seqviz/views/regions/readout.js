@@ -4,7 +4,7 @@ import {drawJudged, textAt} from '../shared/marks.js';
 import {html, svg} from '../shared/nodes.js';
 import {Row} from '../shared/rows.js';
 import {sharpness} from '../shared/scale.js';
-import {cut, portion, readable, wrapped} from '../shared/texts.js';
+import {cut, cutTo, portion, readable, wrapped} from '../shared/texts.js';
 import {paintedShades} from './lighting.js';
 import {paintPixels, placeAt} from './marks.js';
 
@@ -27,7 +27,7 @@ export function drawReadout(place, scene, tone, measure) {
   readout.forEach((block, i) => {
     const end = i + 1 < readout.length ? FIRST_SHARE * width : width;
     const frame = {x: starts[i], width: end - starts[i], height};
-    const title = cut(block.title, frame.width - 22, text => measure(text, '700 14px'), 60);
+    const title = cutTo(block.title, frame.width - 22, measure, '700 14px');
     textAt(root, frame.x, 14, title, 'title');
     const signed = frame.x + measure(title, '700 14px') + 14;
     if (block.mark) drawJudged(root, block.mark, signed, 9, tone);
@@ -52,7 +52,7 @@ function drawRows({root, tone, measure}, {rows, note}, {x, width}) {
     const y = TITLE + k * ROW;
     const line = new Row(root, {y, tall: ROW, base: y + 14});
     const look = row.me || row.truth ? '' : 'soft';
-    const text = cut(row.label, label, t => measure(t, '14px'), 40);
+    const text = cutTo(row.label, label, measure, '14px');
     line.text(x, text, `text ${look}`);
     if (row.mark) drawJudged(root, row.mark, x + label + 13, y + 9, tone);
     if (room >= LEAST_BAR) drawBars(line, row, start, room, tone);

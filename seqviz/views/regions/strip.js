@@ -3,7 +3,7 @@
 import {drawJudged, textAt} from '../shared/marks.js';
 import {html, svg} from '../shared/nodes.js';
 import {sharpness} from '../shared/scale.js';
-import {cut} from '../shared/texts.js';
+import {cutTo} from '../shared/texts.js';
 import {paintedStep} from './lighting.js';
 import {cleared, paintPixels, placeAt} from './marks.js';
 
@@ -63,10 +63,10 @@ function drawCell(root, cell, layout, tone, measure) {
   const room = width - 2 * inset;
   const beside = room - measure(cell.word, '700 15px') - 8;
   const most = broad ? Math.max(VALUE_SHARE * room, beside) : room;
-  const value = cut(cell.value, most, text => measure(text, '700 12px'), 30);
+  const value = cutTo(cell.value, most, measure, '700 12px');
   const values = broad ? measure(value, '700 12px') + 8 : 0;
   const weight = state ? '700 ' : '';
-  const fits = cut(cell.word, room - values, text => measure(text, `${weight}15px`), 40);
+  const fits = cutTo(cell.word, room - values, measure, `${weight}15px`);
   textAt(root, inset, base, fits, `word ${state}`);
   if (cell.wrong) {
     const end = inset + measure(fits, `${weight}15px`);

@@ -2,6 +2,7 @@
 // what no font can have. Firefox writes their numbers into the boxes.
 
 import {html} from './nodes.js';
+import {codeOf} from './texts.js';
 
 const NO_LETTER = '\u{10ffff}';
 const ASKED = /[^\u0000-\u024f\p{M}\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{P}]/gu;
@@ -27,7 +28,6 @@ function isLacking(letter) {
   }
   return lacked.get(letter);
 }
-const codeOf = letter => `U+${letter.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
 /**
  * Says under a view which of its letters stand as boxes.
  * @param {Element} root

@@ -3,7 +3,7 @@
 import {marker} from './chart.js';
 import {textAt} from './marks.js';
 import {svg} from './nodes.js';
-import {cut, readable, wrapped} from './texts.js';
+import {cut, cutTo, readable, wrapped} from './texts.js';
 
 const NAME_FONT = '700 12px';
 const MORE_FONT = '12px mono';
@@ -71,7 +71,7 @@ function labelBoxes(plot, entries, room, bold) {
 function nameLines(name, room, bold, tight) {
   if (tight) return [cut(name, room, bold)];
   const lines = wrapped(readable(name), room, bold);
-  return lines.length > 2 ? [lines[0], cut(lines.slice(1).join(''), room, bold)] : lines;
+  return lines.length > 2 ? [lines[0], cutTo(lines.slice(1).join(''), room, bold)] : lines;
 }
 function drawLabel(root, {look, lines, more, strong, joined, top, y: end}, edge, away) {
   const y = top + 14;

@@ -1,7 +1,7 @@
 // The settings of a point in words, for what is drawn and saved.
 
 import {textAt} from './marks.js';
-import {cut, readable} from './texts.js';
+import {cutTo, readable} from './texts.js';
 
 /**
  * Settings in words, so that a saved picture tells them.
@@ -25,6 +25,6 @@ export function settingsRow(root, {facts, at, W, measure}, x, y, room) {
   const text = settingsText(facts, at);
   const own = measure(text) > room;
   const below = own ? 18 : 0;
-  textAt(root, own ? 0 : x, y + below, cut(text, own ? W : room, measure, 160), 'soft');
+  textAt(root, own ? 0 : x, y + below, cutTo(text, own ? W : room, measure), 'soft');
   return below;
 }

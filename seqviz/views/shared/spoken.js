@@ -4,6 +4,7 @@
 // each cell would hold a quarter of a million of them, and most pictures are no grids.
 
 import {html, setText} from './nodes.js';
+import {readable, SHAPELESS} from './texts.js';
 
 const AT_REST = 300; // milliseconds without a drawing after which tables are written: no key waits
 const AFTER_KEY = 120; // and without a key after which what is under the cursor is said
@@ -108,10 +109,8 @@ function inReach({caption, rows: [names, ...rows], at = [0, 0]}) {
   if (!rows.length) return null;
   const down = spanAround(rows.length, SPOKEN.rows, at[0]);
   const across = spanAround(names.length - 1, SPOKEN.columns, at[1]);
-  const cells = ([name, ...values]) => [
-    name,
-    ...values.slice(across.from, across.to).map(spokenText),
-  ];
+  const cells = ([name, ...values]) =>
+    [name, ...values.slice(across.from, across.to)].map(spokenText);
   return {
     caption: caption + partText('rows', down) + partText('columns', across),
     rows: [cells(names), ...rows.slice(down.from, down.to).map(cells)],
@@ -123,10 +122,11 @@ function spanAround(count, most, at) {
 }
 const partText = (what, {from, to, count}) =>
   to - from < count ? `; ${what} ${from + 1} to ${to} of ${count}` : '';
-const spokenText = value =>
-  typeof value === 'number' && !Number.isInteger(value)
-    ? String(Number(value.toPrecision(3))).replace('-', '−')
-    : String(value);
+function spokenText(value) {
+  if (typeof value === 'string') return SHAPELESS.test(value) ? readable(value, Infinity) : value;
+  if (typeof value !== 'number' || Number.isInteger(value)) return String(value);
+  return String(Number(value.toPrecision(3))).replace('-', '−');
+}
 function spokenTable({caption, rows: [names, ...rows]}) {
   const table = html(null, 'table');
   html(table, 'caption', {}, caption);

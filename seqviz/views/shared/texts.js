@@ -86,36 +86,57 @@ export function cutTo(text, room, measure, font) {
   return short();
 }
 // What turns the direction of its neighbours is isolated; so is what would join the one before it.
-const TURNED =
-  /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+const TURNED = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 const JOINED = /^[\p{M}\p{EMod}\u200c\u200d]/u;
 // Marks of these scripts stand on a circle only if there is one in the text.
 const BARE_MARK =
   /^(?=\p{M})[\p{sc=Zinh}\p{sc=Latn}\p{sc=Cyrl}\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Thai}\p{sc=Laoo}]/u;
 const PILE = /([\p{Mn}\p{Me}]{4})[\p{Mn}\p{Me}]+/gu; // it would lie over the lines around it
+// What has no shape but gives its neighbours one: joiners, selectors, a flag's letters, isolates.
+const SHAPING = [
+  /(?<=[\u0900-\u1cff])[\u200c\u200d]|(?<=[\u0600-\u08ff])[\u200c\u200d](?=[\u0600-\u08ff])/u,
+  /(?<=[\p{ExtPict}\p{EMod}\ufe0f])\u200d(?=\p{ExtPict})|(?<=[\d#*])\ufe0f(?=\u20e3)/u,
+  /(?<=[\p{ExtPict}\p{EMod}\p{sc=Han}])[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u,
+  /(?<=[\u1820-\u18aa])[\u180b-\u180f]|(?<=\u{1f3f4}[\u{e0020}-\u{e007e}]*)[\u{e0020}-\u{e007f}]/u,
+  /[\u2066-\u2068](?=.+\u2069)|(?<=[\u2066-\u2068].+)\u2069/u,
+];
+/** What else has none, and blanks at the ends. */
+export const SHAPELESS = /^ +| +$|(?![ \u2066-\u2069])[\p{Cc}\p{Cf}\p{Z}\p{DI}\u2800\ufffe\uffff]/u;
+// What would be read as one of the marks of those.
+const LOOKALIKE = /[\u2066-\u2069␣↵⇥\u2400-\u241f]|^∅$|^U(?=\+[\dA-F]{4,6}$)|‹(?=U\+)/u;
+const anyOf = forms => forms.map(({source}) => source).join('|');
+const TO_MARK = new RegExp(`(${anyOf(SHAPING)})|${anyOf([SHAPELESS, LOOKALIKE])}`, 'gu');
+const BARE_ASCII = /^(?!U\+)[!-~]+$/;
+const BLANKS = {' ': '␣', '\n': '↵', '\t': '⇥'};
+/** The number of a character: U+200B. */
+export const codeOf = letter =>
+  `U+${letter.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+function shapeOf(unseen) {
+  if (unseen < ' ') return BLANKS[unseen] ?? String.fromCharCode(0x2400 + unseen.charCodeAt(0));
+  return unseen[0] === ' ' ? BLANKS[' '].repeat(unseen.length) : `‹${codeOf(unseen)}›`;
+}
 /**
  * A token as people read it: white space and control characters (no XML holds those) get a
- * mark, what has no shape of its own gets one, a long one is cut, so is a pile of marks, and what
- * turns the direction of its neighbours is isolated.
+ * mark, what has no shape of its own gets its number, and so does a letter that looks like such a
+ * mark; a long one is cut, so is a pile of marks, and what turns the direction of its neighbours is
+ * isolated.
  * @param {string} token
  * @param {number} [most] letters
  * @returns {string}
  */
 export function readable(token, most = 40) {
-  const text =
-    token
-      .replace(/\n/g, '↵')
-      .replace(/\t/g, '⇥')
-      .replace(/^ +$/, all => '␣'.repeat(all.length))
-      .replace(/[\ufffe\uffff]/g, '\ufffd')
-      .replace(/[\x00-\x1f]/g, c => String.fromCharCode(0x2400 + c.charCodeAt(0))) || '∅';
-  if (/^[\p{Cc}\p{Cf}\p{Z}]+$/u.test(text)) {
-    return 'U+' + text.codePointAt(0).toString(16).toUpperCase().padStart(4, '0');
-  }
-  const bare = text.replace(PILE, '$1…').replace(/^\u2068([^\u2066-\u2069]*)\u2069$/, '$1');
+  if (token.length <= most && BARE_ASCII.test(token)) return token;
+  const inner = token.replace(/^\u2068([^\u2066-\u2069]+)\u2069$/, '$1');
+  const marked = inner.replace(TO_MARK, (one, kept) => kept ?? shapeOf(one)) || '∅';
+  const bare = marked.replace(/^‹(U\+\w+)›$/, '$1').replace(PILE, '$1…');
   const all = graphemes(BARE_MARK.test(bare) ? '◌' + bare : bare, most);
   const short = closed(all.length > most ? all.slice(0, most - 1).join('') + '…' : all.join(''));
   return TURNED.test(short) || JOINED.test(short) ? `\u2068${short}\u2069` : short;
+}
+/** A token in a running text: blanks around it are blanks there. */
+export function inText(token, most) {
+  const [, before, inner, after] = /^( *)(.*?)( *)$/su.exec(token);
+  return inner ? before + readable(inner, most) + after : readable(token, most);
 }
 /**
  * How wide texts are.

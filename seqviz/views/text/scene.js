@@ -2,7 +2,7 @@
 // the scale a value is, the rows of the table.
 
 import {runsLeft, turnRow} from '../shared/direction.js';
-import {cut} from '../shared/texts.js';
+import {cutTo, inText} from '../shared/texts.js';
 
 export const PITCH = 30; // from line to line
 export const EDGE = 5; // beside the text, for the frame of a token
@@ -40,7 +40,7 @@ export function arrange({tokens, joined}, width, measure) {
   return {cells, lines, width, left, height: lines.length * PITCH};
 }
 function fittingText(token, room, measure) {
-  return token === ' ' ? ' ' : cut(token, room, measure);
+  return token === ' ' ? ' ' : cutTo(inText(token), room, measure);
 }
 function brokenLines({tokens, joined}, cells, {line, words}) {
   const lines = [];

@@ -88,7 +88,7 @@ class Lexicon:
         if not self.letters and (wrong := [t for t in self.tokens if t.split() != [t]]):
             raise ValueError(
                 f"vocabulary has tokens longer than one character, so a text is split on white "
-                f"space, and {wrong[0]!r} would be lost; write it with a mark such as '␣'"
+                f"space, and {wrong[0]!r} would be lost; write it with a mark such as '_'"
             )
 
     @property
