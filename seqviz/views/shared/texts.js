@@ -104,16 +104,17 @@ const SHAPING = [
 export const SHAPELESS = /^ +| +$|(?![ \u2066-\u2069])[\p{Cc}\p{Cf}\p{Z}\p{DI}\u2800\ufffe\uffff]/u;
 // What would be read as one of the marks of those.
 const LOOKALIKE = /[\u2066-\u2069␣↵⇥\u2400-\u241f]|^∅$|^U(?=\+[\dA-F]{4,6}$)|‹(?=U\+)/u;
-const anyOf = forms => forms.map(({source}) => source).join('|');
-const TO_MARK = new RegExp(`(${anyOf(SHAPING)})|${anyOf([SHAPELESS, LOOKALIKE])}`, 'gu');
+const patternOf = forms => forms.map(({source}) => source).join('|');
+const TO_MARK = new RegExp(`(${patternOf(SHAPING)})|${patternOf([SHAPELESS, LOOKALIKE])}`, 'gu');
 const BARE_ASCII = /^(?!U\+)[!-~]+$/;
-const BLANKS = {' ': '␣', '\n': '↵', '\t': '⇥'};
+const LINE_MARKS = {'\n': '↵', '\t': '⇥'};
 /** The number of a character: U+200B. */
 export const codeOf = letter =>
   `U+${letter.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
 function shapeOf(unseen) {
-  if (unseen < ' ') return BLANKS[unseen] ?? String.fromCharCode(0x2400 + unseen.charCodeAt(0));
-  return unseen[0] === ' ' ? BLANKS[' '].repeat(unseen.length) : `‹${codeOf(unseen)}›`;
+  if (unseen[0] === ' ') return '␣'.repeat(unseen.length);
+  if (unseen > ' ') return `‹${codeOf(unseen)}›`;
+  return LINE_MARKS[unseen] ?? String.fromCharCode(0x2400 + unseen.charCodeAt(0));
 }
 /**
  * A token as people read it: white space and control characters (no XML holds those) get a
