@@ -11,6 +11,15 @@ from seqviz.views.shared import bundle, chromium
 from tests.browser.firefox import open_firefox
 from tests.conftest import give_up
 
+BROWSER = os.environ.get("SEQVIZ_BROWSER", "chromium")
+
+
+def pytest_collection_modifyitems(items):
+    """Skip in another browser what is marked `chromium`, for its reason."""
+    for item in items:
+        if BROWSER != "chromium" and (mark := item.get_closest_marker("chromium")):
+            item.add_marker(pytest.mark.skip(reason=f"not in {BROWSER}: {mark.args[0]}"))
+
 
 @pytest.fixture(scope="session")
 def browser():
@@ -18,7 +27,7 @@ def browser():
     known = {"chromium": chromium.open_browser, "firefox": open_firefox}
     with ExitStack() as stack:
         try:
-            opened = stack.enter_context(known[os.environ.get("SEQVIZ_BROWSER", "chromium")]())
+            opened = stack.enter_context(known[BROWSER]())
         except RuntimeError as problem:
             give_up(str(problem))
         yield opened

@@ -37,12 +37,13 @@ OVERLAPS = """s => {
     }
     return wrong;
 }"""
+# How far a view scrolls Firefox tells: it rounds both heights.
 LOOK = """root => ({
     full: root.classList.contains('full'),
     folded: root.classList.contains('folded'),
     zoom: root.currentCSSZoom,
-    over: root.scrollWidth - root.clientWidth,
-    under: root.scrollHeight - root.clientHeight,
+    over: Math.floor(root.scrollLeftMax ?? root.scrollWidth - root.clientWidth),
+    under: Math.floor(root.scrollTopMax ?? root.scrollHeight - root.clientHeight),
     box: (({width, height}) => [width, height])(root.getBoundingClientRect()),
     focus: document.activeElement.className,
 })"""
