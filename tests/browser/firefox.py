@@ -22,13 +22,22 @@ LIGHT = {
     "widget.gtk.overlay-scrollbars.enabled": True,
     "ui.useOverlayScrollbars": 1,  # as in Chromium here; test_other_browsers.py has classic ones
 }
-# Firefox counts halo and smoothing into the box of a text; tests ask whether letters touch.
-BARE = """{
-    const whole = Element.prototype.getBoundingClientRect;
+# What tests ask of drawings, as Chromium tells it: Firefox counts into the box of a text its halo
+# and wherever a mark may stand, and leaves CSS zoom out of the scale of a drawing.
+AS_IN_CHROMIUM = """{
+    const {getBoundingClientRect: boxOf} = Element.prototype;
+    const {getScreenCTM: scaleOf} = SVGGraphicsElement.prototype;
+    SVGGraphicsElement.prototype.getScreenCTM = function () {
+        const matrix = scaleOf.call(this);
+        for (const side of 'abcd') matrix[side] *= this.currentCSSZoom;
+        return matrix;
+    };
     SVGTextContentElement.prototype.getBoundingClientRect = function () {
-        const box = whole.call(this), {a, b} = this.getScreenCTM(), own = this.getBBox();
+        const box = boxOf.call(this), {a, b} = this.getScreenCTM(), own = this.getBBox();
         if (b) return box;
-        const [width, height] = ['width', 'height'].map(side => Math.min(box[side], a * own[side]));
+        const inked = this.childElementCount ? own.width : this.getComputedTextLength();
+        const width = Math.min(box.width, a * own.width, a * inked);
+        const height = Math.min(box.height, a * own.height);
         const [x, y] = [box.x + (box.width - width) / 2, box.y + (box.height - height) / 2];
         return new DOMRect(x, y, width, height);
     };
@@ -83,13 +92,13 @@ def give_what_it_lacks(patch: MonkeyPatch) -> None:
     def content(page, text, **options):  # `bypass_csp` does nothing
         return set_content(page, text.replace(POLICY, ""), **options)
 
-    def bare(make):
+    def alike(make):
         def made(*given, **options):
             context = make(*given, **options)
-            context.add_init_script(BARE)
+            context.add_init_script(AS_IN_CHROMIUM)
             return context
 
         return made
 
     patch.setattr(Page, "set_content", content)
-    patch.setattr(Browser, "new_context", bare(Browser.new_context))
+    patch.setattr(Browser, "new_context", alike(Browser.new_context))

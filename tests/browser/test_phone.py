@@ -14,7 +14,7 @@ from tests.browser.test_every_view import VIEWS
 from tests.test_presenting import code, text
 from tests.views.views import small_cause
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.chromium("no other is told of fingers")]
 # Two places of each view that a finger can take: share of the stage across, pixels down it.
 PLACES = {
     "atlas": [(0.6, 220), (0.3, 80)],
@@ -128,8 +128,6 @@ class Phone:
 @pytest.fixture(scope="module")
 def held(browser):
     """What opens pages in a hand."""
-    if browser.browser_type.name != "chromium":
-        pytest.skip("only Chromium is told of fingers")
     context = browser.new_context(
         viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, bypass_csp=True
     )
