@@ -7,6 +7,7 @@ Firefox does not do is marked `chromium`, with the reason.
 import os
 from contextlib import contextmanager
 from pathlib import Path
+from weakref import WeakSet
 
 from _pytest.monkeypatch import MonkeyPatch
 
@@ -85,20 +86,28 @@ def installed() -> dict:
 
 def give_what_it_lacks(patch: MonkeyPatch) -> None:
     """Have its pages be as those of the tests' Chromium."""
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Locator, Page
 
-    set_content = Page.set_content
+    fill, new_context, set_content = Locator.fill, Browser.new_context, Page.set_content
+    free = WeakSet()
 
-    def content(page, text, **options):  # `bypass_csp` does nothing
-        return set_content(page, text.replace(POLICY, ""), **options)
-
-    def alike(make):
-        def made(*given, **options):
-            context = make(*given, **options)
-            context.add_init_script(AS_IN_CHROMIUM)
-            return context
-
+    def context(browser, **options):
+        made = new_context(browser, **options)
+        made.add_init_script(AS_IN_CHROMIUM)
+        if options.get("bypass_csp"):  # which the driver does not do
+            free.add(made)
         return made
 
+    def content(page, text, **options):
+        text = text.replace(POLICY, "") if page.context in free else text
+        return set_content(page, text, **options)
+
+    def written(field, value, **options):  # a number is to be changed by hand, or is not
+        if field.get_attribute("type") != "number":
+            return fill(field, value, **options)
+        field.press("Control+a")
+        return field.page.keyboard.type(value)
+
+    patch.setattr(Locator, "fill", written)
+    patch.setattr(Browser, "new_context", context)
     patch.setattr(Page, "set_content", content)
-    patch.setattr(Browser, "new_context", alike(Browser.new_context))

@@ -130,7 +130,7 @@ def test_it_begins_at_a_locked_note_and_ends(show):
     shown = show(view)
     shown.audio.evaluate(EVENTS)
     shown.press(" ")
-    shown.wait(playing="true")
+    shown.page.wait_for_function("() => events.includes('playing')")  # over in a moment
     assert shown.audio.evaluate("audio => audio.currentTime") >= 11.45
     assert shown["note"] == "36"
     shown.wait(playing="false")

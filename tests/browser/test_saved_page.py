@@ -123,6 +123,7 @@ def test_one_of_several_views_is_saved_alone(open_page, tmp_path):
     page = open_page(f"<h1>A notebook</h1>{fragment(net())}<p>é</p>{fragment(sentence())}")
     for name in ("unroll", "attention"):
         root = f'[data-view="{name}"]'
+        page.bring_to_front()  # behind another page no key presses a button in Firefox
         page.locator(f"{root} .stage").press("ArrowRight")
         page.keyboard.press("Enter")
         before = screen(page, root)

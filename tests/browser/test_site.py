@@ -100,6 +100,7 @@ def shows(data):
 DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC"
 
 
+@pytest.mark.chromium("its driver cannot take scripts away")
 @pytest.mark.parametrize("data", [{PAGE: {"page": "<p>alive</p>"}}, {PLOTLY: {"data": []}}])
 def test_without_scripts_a_view_or_figure_is_its_picture(open_page, data):
     cell = shows({**data, "image/png": DOT, "text/plain": "a dot"})
