@@ -23,7 +23,7 @@ pytestmark = pytest.mark.browser
 READY = '.deck[data-ready="true"]'
 HALL = {"width": 1280, "height": 720}
 # Where a deck stands: the slide and how far its box has scrolled. Then what is wrong there: what
-# reaches over the edge, but for what scrolls inside; a picture that is not drawn.
+# reaches over the edge, but for what scrolls inside; a picture that is not drawn; type under 24 px.
 SEEN = """() => {
     const slide = document.querySelector('.now .slide');
     const edge = slide.getBoundingClientRect();
@@ -47,6 +47,17 @@ SEEN = """() => {
         words.selectNodeContents(sentence);
         const {bottom} = kicker.getBoundingClientRect();
         if (words.getBoundingClientRect().top < bottom) wrong.push(`${slide.id}: on its heading`);
+    }
+    const least = 1.49 * parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const words = document.createTreeWalker(slide, NodeFilter.SHOW_TEXT);
+    const beside = '.picture, .sr, .whole, .fold, .tally, .count, .key, .notes, math, kbd, small';
+    while (words.nextNode()) {
+        const node = words.currentNode.parentElement;
+        const {visibility, display, fontSize} = getComputedStyle(node);
+        if (visibility !== 'visible' || display === 'none' || node.closest(beside)) continue;
+        if (parseFloat(fontSize) < least && words.currentNode.textContent.trim()) {
+            wrong.push(`${slide.id}: ${fontSize} for ${words.currentNode.textContent}`);
+        }
     }
     const scrolled = slide.querySelector('.scrolls')?.scrollTop ?? 0;
     return [location.hash.slice(1), scrolled, wrong];
