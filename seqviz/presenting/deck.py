@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from seqviz.presenting.voting import Room
 
 HERE = Path(__file__).parent
-WIDE = 90  # columns
+WIDE = 77  # columns of a print at the smallest type
 TEMPLATE = "deck.html.j2"
 ENDED = re.compile(r"<math\b(?:(?!</math>).)*</math>[.,:;?!)]+", re.DOTALL)  # stays in one line
 KINDS = {Text: "text", Question: "ask", Code: "code", Shown: "shown"}
