@@ -266,6 +266,9 @@ class AtlasView extends Frame {
     this.keyed = false;
     return this.set({sentence: place.row});
   }
+  get isLocked() {
+    return Boolean(this.held || this.state.head);
+  }
   keys() {
     const moves = Object.entries(ACROSS).map(([key, by]) => [key, () => this.move(by)]);
     return {

@@ -144,6 +144,9 @@ class EmbeddingMap extends Frame {
   get layers() {
     return this.facts.senses[this.model.get('sense_word')]?.layers ?? 1;
   }
+  get isLocked() {
+    return this.model.get(this.senses ? 'sentence' : 'word') > (this.senses ? 0 : '');
+  }
   get mapState() {
     const {model, lexicon, focus} = this;
     const locked = model.get('word') !== '';

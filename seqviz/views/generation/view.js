@@ -28,7 +28,6 @@ const ABOUT = {
   stage:
     'next token: up and down choose, Enter takes, S samples, Backspace or left takes back, right goes where you were or takes, Escape returns to the first',
   beneath: 'What comes after',
-  apart: true,
   read: bytes => bytes, // the store reads them
 };
 const FOOT = withKeys('[↑] [↓] choose, [⏎] or click take, [S] sample, [⌫] back, [Esc] first.');

@@ -275,6 +275,9 @@ class MaskedWords extends Frame {
     const fixed = k === null || scene.sentence.special.includes(k);
     return fixed ? null : {k, chip: chip !== null};
   }
+  get isLocked() {
+    return this.model.get('mask') > 0;
+  }
   cursorText() {
     return this.scene?.previewing ? readingOf(this.scene) : '';
   }

@@ -219,6 +219,7 @@ class PianoRoll extends Frame {
       Home: () => this.walk(-Infinity),
       End: () => this.walk(Infinity),
       Enter: lock,
+      Escape: () => this.free(),
       ' ': () => this.here.sound && this.playback.toggle(),
     };
   }
@@ -227,7 +228,6 @@ class PianoRoll extends Frame {
     const anywhere = {
       PageUp: () => this.walk(-1),
       PageDown: () => this.walk(1),
-      Escape: () => this.free(),
     };
     onKeys(root, anywhere, signal);
     root.addEventListener('reset', () => this.silence(), {signal});

@@ -342,6 +342,7 @@ class ImageRegions extends Frame {
       Home: () => this.move(-Infinity),
       End: () => this.move(Infinity),
       Enter: () => this.press(this.state.step),
+      Escape: () => this.free(),
       ' ': () => this.player.play(),
     };
   }
@@ -374,7 +375,7 @@ class ImageRegions extends Frame {
       this.player.stop();
       this.go(this.state.step + by);
     };
-    const keys = {PageUp: turn(-1), PageDown: turn(1), Escape: () => this.free()};
+    const keys = {PageUp: turn(-1), PageDown: turn(1)};
     onKeys(root, keys, signal);
     picture.box.addEventListener('blur', () => this.show({spot: null}), {signal});
     super.listen();

@@ -23,7 +23,6 @@ import {Spoken, spokenTables} from './spoken.js';
  * @property {string} stage and of its stage, with the keys
  * @property {Array} [foot] pieces under the picture, for say()
  * @property {string} [beneath] what stands under the picture, in its nodes of that class
- * @property {boolean} [apart] whether the sentence leaves what is under the cursor to `cursorText`
  * @property {string} [numbers] which ones the CSV of the Save menu has
  * @property {(bytes: DataView) => any} [read] makes values of a part's bytes, float32 without it
  */
@@ -132,8 +131,7 @@ export class Frame {
     this.stage = html(root, 'div', {...stage, 'aria-label': about.stage});
     this.addStage();
     this.spoken = new Spoken(root, this.signal);
-    const after = told => (told && !about.apart ? '' : this.cursorText());
-    this.spoken.follow(this.stage, this.said, after);
+    this.spoken.follow(this.stage, this.said, this);
     this.foot = html(root, 'p', {class: 'foot'});
     if (about.foot) say(this.foot, about.foot);
   }
@@ -194,7 +192,12 @@ export class Frame {
   // What is said of a drawing that rests.
   atRest() {
     sayLacking(this.root);
-    return this.tables();
+    this.spoken.locked = this.isLocked; // before the next key
+    return [this.isLocked ? 'Locked.' : '', ...this.tables()];
+  }
+  /** Whether something is locked, so that it stays in focus. */
+  get isLocked() {
+    return this.root.dataset.locked === 'true';
   }
   /** What a drawing needs to know of its place. */
   size() {

@@ -52,12 +52,12 @@ export class Spoken {
     );
   }
   /**
-   * Says what is under the cursor after a key that the stage took.
+   * Says what is under the cursor after a key that the stage took; and that it was locked or freed.
    * @param {Element} stage
    * @param {Element} said the sentence
-   * @param {(told: boolean) => string} cursorText after another sentence, which is told
+   * @param {{cursorText: () => string, isLocked: boolean}} view
    */
-  follow(stage, said, cursorText) {
+  follow(stage, said, view) {
     const {signal} = this;
     const keyed = event => {
       const before = said.textContent;
@@ -65,7 +65,11 @@ export class Spoken {
       this.pausing = setTimeout(() => {
         if (!event.defaultPrevented) return;
         const tells = said.textContent !== before && said.getAttribute('aria-live') !== 'off';
-        setText(this.line, cursorText(tells));
+        const text = tells ? '' : view.cursorText();
+        const lock = view.isLocked ? event.key === 'Enter' && 'Locked' : this.locked && 'Free';
+        this.locked = view.isLocked;
+        const held = tells ? '' : text || said.textContent;
+        setText(this.line, lock ? [lock, held].filter(Boolean).join(': ') : text);
       }, AFTER_KEY);
     };
     stage.addEventListener('keydown', keyed, {signal, capture: true});
