@@ -111,7 +111,8 @@ def test_keys_preview_and_mask(show):
     assert (shown["mask"], shown["over"]) == ("6", "5")
     assert shown.heard == "the, masked in preview: 0.30 from both sides, 0.10 from left only"
     shown.press("ArrowLeft", "ArrowLeft", "Enter")
-    assert (shown["mask"], shown["over"], shown.heard) == ("3", "0", "")
+    assert (shown["mask"], shown["over"]) == ("3", "0")
+    assert shown.heard == f"Locked: {shown.sentence}"
     shown.press("End")
     assert shown["over"] == "7"
     shown.press("ArrowRight")
@@ -339,3 +340,11 @@ def test_who_stops_waiting_gets_no_late_answer(live):
     assert shown.state == "● kernel"
     live.answer()
     assert (shown["sentence"], shown.told[:12]) == ("1", "Tick the box")
+
+
+def test_a_long_word_ends_in_its_chip(open_page):
+    words = ["W" * 28, "short"]
+    shown = masking([{"tokens": words, "both": np.full((2, 2), 0.5)}], words)
+    root = open_page(shown.to_html(), width=360).locator(".seqviz")
+    word, chip = (root.locator(one).first.bounding_box() for one in ("text.chip", ".stage rect"))
+    assert word["width"] <= chip["width"]

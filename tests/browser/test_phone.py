@@ -9,7 +9,7 @@ from seqviz.presenting import deck
 from seqviz.view import attention
 from seqviz.views.shared import page as view_page
 from tests.browser.attention_shown import SOURCE, TARGET, softmax
-from tests.browser.shown import SMALL, settled
+from tests.browser.shown import OVERLAPS, SMALL, settled
 from tests.browser.test_every_view import VIEWS
 from tests.test_presenting import code, text
 from tests.views.views import small_cause
@@ -168,6 +168,17 @@ def test_nothing_is_outside_small_or_missed_by_a_finger(phone):
         assert phone.root.evaluate(TINY) == []
         if phone.root.locator('.foot [data-presses="Enter"]').count():
             phone.press("Enter")
+
+
+@pytest.mark.parametrize("name", ["gates", "generation", "positions"])
+@pytest.mark.parametrize("width", [320, 360])
+def test_no_text_lies_over_another_on_a_small_phone(open_page, name, width):
+    page = open_page(VIEWS[name]().to_html(), width=width)
+    page.wait_for_selector('.seqviz[data-ready="true"]')
+    for drawing in page.locator(".stage svg").all():
+        assert drawing.evaluate(OVERLAPS) == []
+    for caption in page.locator(".stage .caption").all():
+        assert caption.bounding_box()["height"] <= 32, "its controls lie over the map"
 
 
 def test_a_tap_locks_and_the_button_frees(phone, places):

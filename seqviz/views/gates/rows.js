@@ -71,6 +71,7 @@ function drawScales(root, scene, rows) {
     textAt(root, end - 14 - BAND, y, low, 'soft', 'end');
     end -= BAND + 36;
   }
+  if (end - GUTTER < BAND) return; // the names would be cut to nothing
   const text = clipped(shown + ranges.join('; '), end - GUTTER, measure, '12px');
   textAt(root, GUTTER, y, text, 'soft halo');
 }

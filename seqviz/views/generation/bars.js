@@ -7,6 +7,7 @@ const PITCH = 1.22; // of a row, in em
 const TAIL = 2.8; // height of the ranks below the rows
 const CURVE_ROWS = 20; // ranks of the curve that are all drawn
 const TIGHT = 28; // em of the pane, under which the curve leaves the bars more room
+const TIGHTEST = 25; // and under which words, numbers and curve stand closer
 const NARROWEST = 3; // pixels of a segment of the strip
 const MOST_SEGMENTS = 40;
 
@@ -21,8 +22,11 @@ export function barsOf(scene, size) {
   const {vocabulary: V} = facts;
   const count = Math.min(ROWS, V);
   const pitch = PITCH * em;
-  const curve = W - (W < TIGHT * em ? 7 : 8.6) * em;
-  const x = {word: 1.9 * em, bar: 7.4 * em, model: curve - 5.4 * em, after: curve - em, curve};
+  const [wide, bar, numbers] =
+    W < TIGHTEST * em ? [4.5, 6.4, 4.2] : [W < TIGHT * em ? 7 : 8.6, 7.4, 5.4];
+  const curve = W - wide * em;
+  const model = curve - numbers * em;
+  const x = {word: 1.9 * em, bar: bar * em, model, after: curve - (wide < 5 ? 0.6 : 1) * em, curve};
   const top = 2.65 * em;
   const tail = {y: top + ROWS * pitch, h: TAIL * em};
   const span = x.model - 3 * em - x.bar;

@@ -24,7 +24,7 @@ export function drawBars(node, scene, size, tone) {
   for (const {kind, d} of bars.curves) drawCurve(root, kind, d, tone);
   if (bars.cut) drawCut(root, bars, size, tone);
 }
-function drawHead(root, {bars, place}, {em}, tone) {
+function drawHead(root, {bars, place}, {em, measure, small}, tone) {
   const {W, x, top, legend} = bars;
   const key = 6.6 * em;
   const high = 0.3 * em;
@@ -33,7 +33,10 @@ function drawHead(root, {bars, place}, {em}, tone) {
   textAt(root, key + 2 * em, em, 'model', 'soft');
   box(root, key + 5.4 * em, high, 1.5 * em, 0.7 * em, {rx: 2, fill: tone.blue});
   textAt(root, key + 7.4 * em, em, legend, 'soft');
-  textAt(root, W, em, 'cumulated', 'soft', 'end');
+  const wide = text => measure(text, `${small}px`);
+  if (key + 8 * em + wide(legend) + wide('cumulated') < W) {
+    textAt(root, W, em, 'cumulated', 'soft', 'end');
+  }
   const under = top - 0.35 * em;
   textAt(root, 0, under, `${place.doubt.toFixed(1)} bits of doubt`, 'soft');
   textAt(root, x.model, under, 'model', 'soft', 'end');

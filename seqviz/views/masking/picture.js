@@ -41,7 +41,7 @@ function chipLook({masked, second, previewed, special, shade}, tone) {
   const fill = ramp(tone.seq, SHADE * shade);
   return {fill, ink: special && shade < 0.3 ? tone.soft : inkOn(fill)};
 }
-function drawChip(root, chip, {size: {measure}}, tone) {
+function drawChip(root, chip, {size: {measure, W}}, tone) {
   const {x, y, w, h, cx, fontSize, starts, ends, special, masked, second, previewed, locked} = chip;
   const {fill, ink, stroke = 'none'} = chipLook(chip, tone);
   const inset = stroke === 'none' ? 0 : 1;
@@ -54,7 +54,13 @@ function drawChip(root, chip, {size: {measure}}, tone) {
     svg(root, 'rect', {...ring, fill: 'none', stroke: tone.focus, 'stroke-width': 2.5});
   }
   const weight = masked || second ? 700 : special ? 400 : 500;
-  const node = textAt(root, cx, y + 0.47 * h + 0.35 * fontSize, chip.text, 'chip', 'middle');
+  const text = cutTo(
+    chip.text,
+    Math.max(w - 4, masked || second ? W : 0),
+    measure,
+    `600 ${fontSize}px`,
+  );
+  const node = textAt(root, cx, y + 0.47 * h + 0.35 * fontSize, text, 'chip', 'middle');
   node.style.cssText = `font-size:${fontSize}px;font-weight:${weight};fill:${ink}`;
   const room = w - (inset ? 9 : 4);
   if (masked || second) squeezed(node, room, measure, `700 ${fontSize}px`);

@@ -49,7 +49,8 @@ function drawHeat(root, plot, {table, t, pair, images, tone, measure}) {
   const {x0, y0, pitch, height, X, Y} = plot;
   const x = X(0) - pitch / 2;
   const width = pitch * table.n;
-  paneTitle(root, plot, [['A column for each position', 'strong']], measure);
+  const title = plot.width < NARROW ? 'By position' : 'A column for each position';
+  paneTitle(root, plot, [[title, 'strong']], measure);
   drawScale(root, plot, images.scale(tone.div).band, table.most, measure);
   drawImage(root, tableImage(images, table, tone), {x, y: y0, width, height, ...SHARP});
   for (const v of ticks(0, table.d - 1, 4, 1).at.filter(v => v < table.d)) {
@@ -81,7 +82,9 @@ function drawWaves(root, plot, curves, {t, pair, tone, measure}) {
 }
 function drawSimilarity(root, plot, similar, {t, tone, measure}) {
   const look = {colour: tone.ink, dash: '', k: 3};
-  paneTitle(root, plot, [[`Similarity of position ${t} to each (cosine)`, 'strong']], measure);
+  const long = `Similarity of position ${t} to each (cosine)`;
+  const title = plot.width < NARROW ? `Cosine with position ${t}` : long;
+  paneTitle(root, plot, [[title, 'strong']], measure);
   const {at, gap} = ticks(plot.low, 1, 3);
   yAxis(root, plot, at, v => tickText(v, gap), tone);
   drawPath(root, trail(plot, similar), {stroke: look.colour, 'stroke-width': 2});
