@@ -51,6 +51,8 @@ def test_options_and_explanations_never_become_markup():
         ({"wrong": {"o": "no"}}, ValueError, "wrong explains"),
         ({"because": None}, TypeError, "because must be text"),
         ({"options": None}, TypeError, "options must be a list"),
+        ({"options": ["o", "o\u200b"]}, ValueError, "differ to the eye"),
+        ({"options": ["o", " "]}, ValueError, "must be seen"),
     ],
 )
 def test_bad_input_is_named(changes, error, words):
@@ -92,6 +94,7 @@ def test_lines_never_become_markup_and_the_order_is_folded():
         ({"lines": ["for t in x:", "a = 1", "b = 2"]}, ValueError, "must be a program"),
         ({"lines": ["a = 1", "b = 2; c = 3", "d = 4"]}, ValueError, "one statement a line"),
         ({"lines": ["a = 1", "b = 2", "c = 3"]}, ValueError, "same in any order"),
+        ({"lines": [*LINES, "  # c"]}, ValueError, "each hold a statement"),
         ({"lines": "a = 1"}, TypeError, "lines must be a sequence"),
         ({"strays": ["a = 1"]}, TypeError, "strays must be a mapping"),
         ({"strays": {"a = 1": 3}}, TypeError, "strays must be text"),
@@ -162,6 +165,7 @@ def test_in_a_notebook_what_was_said_stands_beside_the_next_result(tmp_path):
     """A page would set `told`: here the cell between does, as a message between two cells."""
     chosen = "living.asked_before[0].told = '<b>You said 1</b>'"
     told = [LIVE, ASKED, f"{chosen}\n1 + 1", "3", ASKED, "4", ASKED, f"{chosen}\n1 / 0", "5"]
+    told += [ASKED, f"{chosen}\n1 / 0", ASKED, "6"]
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(one) for one in told])
     client = NotebookClient(
         notebook, kernel_name="python3", allow_errors=True, store_widget_state=False
@@ -179,4 +183,10 @@ def test_in_a_notebook_what_was_said_stands_beside_the_next_result(tmp_path):
     assert shown[2] == [beside]
     assert shown[3] == shown[5] == shown[7] == []  # told once; not chosen; no result yet
     assert shown[8] == [beside]
+    assert shown[12] == []  # not behind another question
     assert "application/vnd.jupyter.widget-view+json" in notebook.cells[1].outputs[0].data
+
+
+def test_questions_of_one_text_are_kept_apart_by_their_options():
+    assert question().name != question(options=["o", "p"], wrong={}).name
+    assert sv.ask("\ud800?", ["a", "b"], answer="a", because="so").name

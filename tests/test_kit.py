@@ -88,7 +88,7 @@ def test_the_analysis_is_written_by_question(tmp_path):
         (export(code="b", after=[0]), "not an export"),
         (export(code="b", before=[9] * 20), "an option for each of 20 questions"),
         ([1], "not an export"),
-        (export(code="b"), "arm 'text' has 2 students, wants 3"),
+        (export(code="b"), "arm 'text' has 2 students, wants 5"),
     ],
 )
 def test_what_cannot_be_analysed_is_named(tmp_path, second, words):

@@ -36,7 +36,7 @@ def style(*names: str) -> str:
 
 def name_of(text: str) -> str:
     """Return the name under which a browser keeps what is said of a text."""
-    return hashlib.sha256(text.encode()).hexdigest()[:10]
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:10]
 
 
 def marked(text: str) -> str:

@@ -2,7 +2,7 @@
 
 import {html} from '../views/shared/nodes.js';
 import {memoryOf} from './memory.js';
-import {countsOf, dueOf} from './schedule.js';
+import {countsOf, dayOf, dayText, dueOf} from './schedule.js';
 import {RETURNING, returning} from './waking.js';
 
 const A_DAY = 6; // questions
@@ -21,7 +21,7 @@ function chosenBoxes() {
 /** Shows what is due; what was answered on this visit stays. */
 function draw() {
   const names = chosenBoxes().map(nameOf);
-  const due = dueOf(names, ofName, Date.now(), A_DAY);
+  const due = dueOf(names, ofName, dayOf(new Date()), A_DAY);
   boxes.forEach(box => {
     box.hidden = !due.includes(nameOf(box));
   });
@@ -29,9 +29,9 @@ function draw() {
 }
 function count() {
   const names = chosenBoxes().map(nameOf);
-  const {asked, right, next} = countsOf(names, ofName, Date.now());
+  const {asked, right, next} = countsOf(names, ofName, dayOf(new Date()));
   const open = boxes.filter(box => !box.hidden && !box.querySelector('.sv-mine')).length;
-  const date = next ? ` The next one comes back on ${new Date(next).toDateString()}.` : '';
+  const date = next ? ` Come back on ${dayText(next)}.` : '';
   const left = open ? `${open} to answer now.` : `Nothing to answer now.${date}`;
   status.textContent = `${left} ${right} of ${asked} right the last time, of ${names.length} in all.`;
 }

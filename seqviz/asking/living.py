@@ -20,6 +20,7 @@ class Live(anywidget.AnyWidget):
 
     _esm = bundle.module(str(Path(__file__).with_name("live.js")))
     html = traitlets.Unicode(read_only=True).tag(sync=True)
+    stuck = False  # whether the cell of its result has failed
     told = traitlets.Unicode(help="what was said and what was right; empty at first").tag(sync=True)
 
 
@@ -37,11 +38,16 @@ def shown(asked: Asked) -> tuple[dict, dict]:
 
 
 def _confront(result) -> None:
-    """Show beside the result of a cell what was predicted just before."""
+    """Show beside the result of a cell what was predicted just before.
+
+    After an error it waits for the next result, but not behind another question.
+    """
     if not result.success:
+        for live in asked_before:
+            live.stuck = True
         return
     if asked_here:  # a question beside a question: the result is still to come
-        asked_before.extend(asked_here)
+        asked_before[:] = [live for live in asked_before if not live.stuck] + asked_here
         asked_here.clear()
         return
     for live in asked_before:

@@ -23,7 +23,7 @@ class Order(Asked):
     @property
     def name(self) -> str:
         """The name under which a browser keeps the choice."""
-        return name_of(self.question)
+        return name_of("\n".join([self.question, *self.lines]))
 
     @property
     def shuffled(self) -> list[str]:
@@ -69,7 +69,8 @@ def order(
     """Hand out the lines of a program, and some that do not belong to it, to be put in order.
 
     Every order that computes the same is right: a line must stand below those that make what it
-    uses, and in its block.
+    uses, and in its block. What a line changes without naming it is not seen: a list under a second
+    name, a generator of random numbers, the gradients behind ``backward()``.
 
     Parameters
     ----------
@@ -116,6 +117,8 @@ def order(
     ]:
         if not isinstance(text, str):
             raise TypeError(f"{name} must be text, got {text!r}")
+    if blank := [line for line in lines if not line.split("#")[0].strip()]:
+        raise ValueError(f"lines must each hold a statement, got {blank[0]!r}")
     if not 3 <= len(lines) <= 12 or len({*lines, *strays}) < len(lines) + len(strays):
         raise ValueError(
             f"lines must be three to twelve, all different and none a stray, got {[*lines]}"

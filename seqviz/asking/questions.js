@@ -2,7 +2,7 @@
 
 import {html} from '../views/shared/nodes.js';
 import {KEPT, isChoice, kept, toldOf} from './choices.js';
-import {answered} from './schedule.js';
+import {answered, dayOf} from './schedule.js';
 
 const optionsOf = box => [...box.querySelectorAll('details')];
 const textOf = option => option.querySelector('summary > span').textContent;
@@ -42,7 +42,7 @@ export function hearAnswer(box, memory) {
     if (said !== null) return;
     said = textOf(option);
     const name = box.dataset.question;
-    memory.keep(name, answered(memory.of(name), 'right' in option.dataset, Date.now()));
+    memory.keep(name, answered(memory.of(name), 'right' in option.dataset, dayOf(new Date())));
     mark(box, said, memory.problem());
   });
 }

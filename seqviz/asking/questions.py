@@ -1,6 +1,7 @@
 """Predict, then run: a question whose options open to their explanations."""
 
 import ast
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
@@ -31,7 +32,7 @@ class Question(Asked):
     @property
     def name(self) -> str:
         """The name under which a browser keeps the choice."""
-        return name_of(self.question)
+        return name_of("\n".join([self.question, *self.options]))
 
     def body(self, lead: str = "Predict.") -> str:
         """The question as HTML, behind a word that leads to it."""
@@ -102,6 +103,11 @@ def ask(
             raise TypeError(f"wrong must map options to explanations, got {text!r} among them")
     if not 2 <= len(options) <= 6 or len(set(options)) < len(options):
         raise ValueError(f"options must be two to six different strings, got {list(options)}")
+    seen = {_seen(option) for option in options}
+    if "" in seen or len(seen) < len(options) or not _seen(question):
+        raise ValueError(
+            f"question and options must be seen, and the options differ to the eye, got {[question, *options]}"
+        )
     if answer not in options:
         raise ValueError(f"answer must be one of the options {list(options)}, got {answer!r}")
     if stray := [option for option in wrong if option not in options or option == answer]:
@@ -109,6 +115,12 @@ def ask(
     asked = Question(question, options, answer, because, wrong)
     made[asked.name] = None
     return asked
+
+
+def _seen(text: str) -> str:
+    """What an eye sees of a text: one form of each letter, no marks without a shape."""
+    plain = unicodedata.normalize("NFKC", text)
+    return " ".join("".join(c for c in plain if unicodedata.category(c) != "Cf").split())
 
 
 def question_of(source: str) -> Question:

@@ -11,7 +11,8 @@ from seqviz.kit.inventory import items, version
 
 ARMS = ("text", "view")
 DRAWS = 10_000
-FEWEST = 3  # students in an arm
+FEWEST = 5  # students in an arm
+RARE = 0.05  # a share of shuffles: what is rarer is called a difference
 
 
 @dataclass(frozen=True)
@@ -52,11 +53,11 @@ class Result:
             for arm in ARMS
         ]
         low, high = self.interval
-        told = "a difference" if low > 0 or high < 0 else "no difference shown: 0 lies in between"
+        told = "a difference" if self.chance < RARE else "no difference shown"
         lines.append(
-            f"view minus text: {self.difference:+.2f} of the questions, 95 % from {low:+.2f} to "
-            f"{high:+.2f}; shuffled arms differ as much in {100 * self.chance:.1f} % of "
-            f"{self.draws:,} draws: {told}"
+            f"view minus text: {self.difference:+.2f} of the questions, in 95 % of classes drawn "
+            f"from this one {low:+.2f} to {high:+.2f}; shuffled arms differ as much in "
+            f"{100 * self.chance:.1f} % of {self.draws:,} draws: {told}"
         )
         return "\n".join(lines)
 
@@ -76,7 +77,7 @@ def read(files: Iterable[Path]) -> tuple[list[str], np.ndarray]:
             one = json.loads(Path(file).read_text(encoding="utf-8"))
             code, arm, kind = str(one["code"]), one["arm"], one["version"]
             chosen = np.array([one["before"], one["after"]], dtype=int)
-        except (ValueError, KeyError, TypeError, UnicodeDecodeError) as problem:
+        except (ValueError, KeyError, TypeError, RecursionError) as problem:
             raise ValueError(f"{file}: not an export of the lesson ({problem})") from problem
         if kind != version():
             raise ValueError(f"{file}: answers to other questions ({kind}, not {version()})")
@@ -110,7 +111,7 @@ def analysed(files: Iterable[Path], seed: int = 0, draws: int = DRAWS) -> Result
     Raises
     ------
     ValueError
-        As `read`; if an arm has fewer than three students.
+        As `read`; if an arm has fewer than five students.
     """
     arms, choices = read(files)
     count = {arm: arms.count(arm) for arm in ARMS}

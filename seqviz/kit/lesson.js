@@ -5,10 +5,11 @@ import {memoryOf} from '../asking/memory.js';
 
 const kit = JSON.parse(document.getElementById('kit').textContent);
 const kept = memoryOf('seqviz lesson');
+const drawn = count => crypto.getRandomValues(new Uint8Array(count));
 const fresh = () => ({
   version: kit.version,
-  code: crypto.randomUUID(),
-  arm: crypto.getRandomValues(new Uint8Array(1))[0] % 2 ? 'view' : 'text',
+  code: [...drawn(8)].map(byte => byte.toString(16).padStart(2, '0')).join(''),
+  arm: drawn(1)[0] % 2 ? 'view' : 'text',
   part: 'start',
   before: [],
   after: [],
@@ -62,4 +63,7 @@ function save() {
 buttonOf('start').addEventListener('click', () => go({part: 'before'}));
 buttonOf('study').addEventListener('click', () => go({part: 'after'}));
 buttonOf('end').addEventListener('click', save);
+part('end')
+  .querySelector('.next')
+  .addEventListener('click', () => go(fresh()));
 draw();

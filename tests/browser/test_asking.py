@@ -236,7 +236,7 @@ def test_questions_come_back_by_days(go):
     right.nth(0).click()
     right.nth(1).click()
     there.nth(2).locator("details:not([data-right]) summary").first.click()
-    expect(status).to_contain_text("Nothing to answer now. The next one comes back on")
+    expect(status).to_contain_text("Nothing to answer now. Come back on")
     expect(status).to_contain_text("2 of 3 right the last time, of 3")
     page.reload()
     expect(there).to_have_count(0)

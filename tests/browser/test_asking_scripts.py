@@ -9,7 +9,6 @@ from seqviz import asking
 HERE = Path(asking.__file__).parent
 LINES = str(HERE / "lines.js")
 SCHEDULE = str(HERE / "schedule.js")
-DAY = 24 * 60 * 60 * 1000
 PUZZLE = {
     "lines": ["x = 0", "for t in s:", "    x = x + t", "    y = x", "z = y", "stray"],
     "size": 5,
@@ -55,9 +54,9 @@ def test_what_was_right_comes_back_later_each_time(script):
     kept, days = None, []
     for right in (True, True, True, True, True, True, False, True):
         kept = script(SCHEDULE, "answered", kept, right, 0)
-        days.append(kept["due"] // DAY)
+        days.append(kept["due"])
     assert days == [1, 3, 7, 21, 60, 60, 1, 3]
-    assert script(SCHEDULE, "answered", {"level": "x"}, True, 0)["due"] == DAY  # nonsense was kept
+    assert script(SCHEDULE, "answered", {"level": "x"}, True, 0)["due"] == 1  # nonsense was kept
 
 
 def test_the_longest_waiting_come_first_and_new_ones_last(script):
@@ -65,3 +64,9 @@ def test_the_longest_waiting_come_first_and_new_ones_last(script):
     due = "(kept, now, most) => dueOf([...'abcd'], name => kept[name], now, most)"
     assert script(SCHEDULE, due, kept, 10, 6) == ["b", "a", "d"]
     assert script(SCHEDULE, due, kept, 10, 1) == ["b"]
+    kept["c"]["on"] = 10  # answered today
+    assert script(SCHEDULE, due, kept, 10, 3) == ["b", "a"]
+    assert (
+        script(SCHEDULE, "day => dayOf(new Date(day, 0, 2)) - dayOf(new Date(day, 0, 1, 23))", 2026)
+        == 1
+    )

@@ -43,5 +43,7 @@ def test_a_student_walks_the_lesson_and_saves_what_they_answered(browser, tmp_pa
     assert choices[0].tolist() == [[k % 3 for k in range(20)], [1] * 20]
     saved = json.loads(download.value.path().read_text(encoding="utf-8"))
     assert {*saved} == {"version", "code", "arm", "before", "after"}
+    shown.get_by_role("button", name="The next student begins").click()
+    expect(shown.get_by_role("button", name="Begin")).to_be_visible()
     context.close()
     assert not problems
