@@ -46,12 +46,16 @@ def room():
         yield room
 
 
+KNOWN = {*"abc", *map(str, range(300))}  # numbers that the server has given
+
+
 def at(room, path="") -> str:
     return room.address.removesuffix(room.code) + path
 
 
 async def line_of(room, number="a", letters=None, **headers):
     """The line of a phone; its number is what its browser has kept."""
+    room.issued |= {number} & KNOWN
     address = at(room, f"phone/{room.code if letters is None else letters}").replace("http", "ws")
     headers |= {"Cookie": f"{voting.COOKIE}={number}"} if number else {}
     return await websocket_connect(HTTPRequest(address, headers=headers))
@@ -135,13 +139,19 @@ def test_who_is_turned_away_and_what_is_not_understood(room, monkeypatch):
             ("a", "", voting.WRONG_CODE),
             ("a", "BCDG", voting.WRONG_CODE),
             ("", "BCDF", voting.NO_COOKIE),
-            ("a" * 40, "BCDF", voting.NO_COOKIE),
+            ("forged", "BCDF", voting.NO_COOKIE),
         ):
             line = await line_of(room, number, letters)
             assert await line.read_message() is None
             assert line.close_code == why
+        for strange in (
+            {"Origin": "http://elsewhere.example"},
+            {"Origin": "http://rebound.example", "Host": "rebound.example"},
+        ):
+            with pytest.raises(HTTPClientError, match="403"):
+                await line_of(room, **strange)
         with pytest.raises(HTTPClientError, match="403"):
-            await line_of(room, Origin="http://elsewhere.example")
+            await fetch(HTTPRequest(at(room), headers={"Host": "rebound.example"}))
         first, second = await line_of(room, "a", "bcdf"), await line_of(room, "b")
         third, again = await line_of(room, "c"), await line_of(room, "b")
         assert await third.read_message() is None

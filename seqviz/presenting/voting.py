@@ -14,7 +14,7 @@ from contextlib import suppress
 
 import segno
 from markupsafe import Markup
-from tornado import httpserver, netutil, web, websocket
+from tornado import httpserver, httputil, netutil, web, websocket
 
 from seqviz.asking import Question
 from seqviz.execution import Run
@@ -103,7 +103,8 @@ class Room:
         self._secret = secrets.token_urlsafe(16)
         own = f"{host if alone else LOOPBACK}:{port}/{self._secret}/"
         self.deck, self.socket = f"http://{own}", f"ws://{own}socket"
-        self.desks, self.phones, self.voters = set(), set(), set()
+        self.names = {host, outside, LOOPBACK, "localhost"}  # by which this machine is asked for
+        self.desks, self.phones, self.issued = set(), set(), set()
         self._due = False
 
     def __repr__(self) -> str:
@@ -125,8 +126,8 @@ class Room:
         texts = {f"{self._secret}/": ("html", FRAMED, self._page), **_phone_files()}
         application = web.Application(
             [
-                (rf"/({self._secret}/|phone\.js|phone\.css|)", _File, {"texts": texts}),
-                (r"/[A-Za-z]{4}()", _File, {"texts": texts}),
+                (rf"/({self._secret}/|phone\.js|phone\.css|)", _File, {"texts": texts, "room": self}),
+                (r"/[A-Za-z]{4}()", _File, {"texts": texts, "room": self}),
                 (rf"/{self._secret}/socket", _Desk, {"room": self}),
                 (r"/phone/(\w*)", _Phone, {"room": self}),
             ],
@@ -136,6 +137,11 @@ class Room:
         )
         httpserver.HTTPServer(application, max_body_size=1000).add_sockets(self._sockets)
         await asyncio.Event().wait()
+
+    def refuse_other_names(self, request: httputil.HTTPServerRequest) -> None:
+        """Refuse a page of another site whose name leads to this machine."""
+        if request.host_name not in self.names:
+            raise web.HTTPError(403)
 
     def count(self) -> None:
         """Tell the slides how many said what, at most ten times a second."""
@@ -151,8 +157,11 @@ class Room:
 
 
 class _File(web.RequestHandler):
-    def initialize(self, texts: dict[str, tuple[str, str, str]]) -> None:
-        self.texts = texts
+    def initialize(self, texts: dict[str, tuple[str, str, str]], room: Room) -> None:
+        self.texts, self.room = texts, room
+
+    def prepare(self) -> None:
+        self.room.refuse_other_names(self.request)
 
     def get(self, name: str) -> None:
         kind, policy, text = self.texts[name]
@@ -160,8 +169,9 @@ class _File(web.RequestHandler):
         self.set_header("Content-Security-Policy", policy)
         self.set_header("Cache-Control", "no-store")
         # With the script, not the page: a link from elsewhere opens that without the number.
-        if kind == "javascript" and not self.get_cookie(COOKIE):
+        if kind == "javascript" and self.get_cookie(COOKIE) not in self.room.issued:
             number = secrets.token_urlsafe(16)
+            self.room.issued.add(number)
             self.set_cookie(COOKIE, number, httponly=True, samesite="Strict", expires_days=None)
         self.finish(text)
 
@@ -171,6 +181,9 @@ class _Line(websocket.WebSocketHandler):
 
     def initialize(self, room: Room) -> None:
         self.room, self.voter = room, self.get_cookie(COOKIE, "")
+
+    def prepare(self) -> None:
+        self.room.refuse_other_names(self.request)
 
     def send(self, **message: object) -> None:
         with suppress(websocket.WebSocketClosedError):
@@ -202,15 +215,14 @@ class _Desk(_Line):
 
 class _Phone(_Line):
     def open(self, code: str) -> None:
-        voters = self.room.voters
+        here = {phone.voter for phone in self.room.phones}
         if code.upper() != self.room.code:
             self.close(WRONG_CODE)
-        elif not 0 < len(self.voter) < 40:
+        elif self.voter not in self.room.issued:
             self.close(NO_COOKIE)
-        elif self.voter not in voters and len(voters) >= MOST:
+        elif self.voter not in here and len(here) >= MOST:
             self.close(FULL)
         else:
-            voters.add(self.voter)
             self.room.phones.add(self)
             self.room.count()
             self.tell()
