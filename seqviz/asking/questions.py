@@ -106,7 +106,8 @@ def ask(
     seen = {_seen(option) for option in options}
     if "" in seen or len(seen) < len(options) or not _seen(question):
         raise ValueError(
-            f"question and options must be seen, and the options differ to the eye, got {[question, *options]}"
+            "question and options must be seen, and the options differ to the eye, got "
+            f"{[question, *options]}"
         )
     if answer not in options:
         raise ValueError(f"answer must be one of the options {list(options)}, got {answer!r}")

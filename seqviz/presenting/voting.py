@@ -124,10 +124,11 @@ class Room:
 
     async def _serve(self) -> None:
         texts = {f"{self._secret}/": ("html", FRAMED, self._page), **_phone_files()}
+        files = {"texts": texts, "room": self}
         application = web.Application(
             [
-                (rf"/({self._secret}/|phone\.js|phone\.css|)", _File, {"texts": texts, "room": self}),
-                (r"/[A-Za-z]{4}()", _File, {"texts": texts, "room": self}),
+                (rf"/({self._secret}/|phone\.js|phone\.css|)", _File, files),
+                (r"/[A-Za-z]{4}()", _File, files),
                 (rf"/{self._secret}/socket", _Desk, {"room": self}),
                 (r"/phone/(\w*)", _Phone, {"room": self}),
             ],
