@@ -20,6 +20,7 @@ LIGHT = {
     "layout.css.prefers-color-scheme.content-override": 2,
     "full-screen-api.enabled": False,  # it would be larger than the page: a view takes a layer
     "browser.download.alwaysOpenPanel": False,  # it takes the keys
+    "dom.max_script_run_time": 0,
     "widget.gtk.overlay-scrollbars.enabled": True,
     "ui.useOverlayScrollbars": 1,  # as in Chromium here; test_other_browsers.py has classic ones
 }

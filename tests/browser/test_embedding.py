@@ -116,8 +116,10 @@ def test_a_click_moves_closer_a_switch_keeps_the_whole_and_guests_are_walked_to(
 def test_a_click_with_a_trembling_hand_is_never_lost(show):
     shown = show(many(), width=833)
     names = shown.root.locator(".map").evaluate(
-        "s => [...s.querySelectorAll('text.halo')].map(t => t.textContent).slice(0, 6)"
+        "s => [...s.querySelectorAll('text.halo')].map(t => t.textContent)"
+        ".filter(name => !name.includes('…')).slice(0, 6)"
     )
+    assert len(names) == 6
     for name in names:
         shown.tremble(*shown.middle(name, ".map"))
         assert shown["word"] == name

@@ -42,6 +42,7 @@ def hall(browser):
     assert problems == []
 
 
+@pytest.mark.chromium("no other is told of fingers")
 def test_phones_vote_twice_and_the_lecturer_sees_it_at_once(hall):
     room, visit = hall
     wall = visit(f"{room.deck}#{NAME}", viewport={"width": 1280, "height": 720})
@@ -97,6 +98,7 @@ def test_phones_vote_twice_and_the_lecturer_sees_it_at_once(hall):
     expect(phone.get_by_role("heading")).to_have_text("No question is open.")
 
 
+@pytest.mark.chromium("no other is told of fingers")
 def test_the_address_is_drawn_and_a_line_that_breaks_is_mended(hall):
     room, visit = hall
     wall = visit(f"{room.deck}#{NAME}", viewport={"width": 1280, "height": 720})
