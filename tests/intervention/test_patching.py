@@ -224,7 +224,7 @@ def test_a_head_of_one_pass_is_refused_for_all_passes_of_tied_layers():
     where = {"layer": path, "head": 0, "token": 2}
     refused(ValueError, {"attends several times in one run, as tied layers do": patched(
         model, **where, from_=calls[0]
-    ), "layers 0 (tied layers are one), or": patched(model, **where | {"layer": 1}, value="mean")
+    ), r"layers 0 \(tied layers are one\), or": patched(model, **where | {"layer": 1}, value="mean")
     })  # fmt: skip
     with sv.patch(model, **where, value=torch.zeros(calls[0].shape[-1])):
         run(model, IDS)
