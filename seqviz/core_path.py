@@ -7,6 +7,7 @@ from nbformat import NotebookNode
 
 MARK = re.compile(r"<small>◆ core, .*?</small>\n*")
 ASKS = ("sv.ask(", "sv.order(", "sv.again(", "sv.recap(")
+TOLD = re.compile(r"\d+(?= minutes in class)")
 FOLDED = re.compile(r"<details>.*?</details>", re.DOTALL)
 PICTURES = (
     "image/png",
@@ -16,20 +17,25 @@ PICTURES = (
 
 
 def mark(notebook: NotebookNode) -> None:
-    """Write into each markdown cell tagged `core` how many minutes of the path have passed.
+    """Write into each cell tagged `core` its minutes, above its text how many have passed.
 
-    The core cells of code right under it belong to its mark. Old marks are replaced.
+    The core cells of code right under a text belong to its mark. Old marks are replaced, and where
+    a text tells of "45 minutes in class".
 
     Parameters
     ----------
     notebook : NotebookNode
-        The lecture; its core cells carry `minutes` in their metadata. Changed in place.
+        The lecture. Changed in place; its core cells carry `minutes` in their metadata.
     """
+    for cell in notebook.cells:
+        cell.metadata.pop("minutes", None)
+        if is_core(cell):
+            cell.metadata["minutes"] = round(minutes(cell), 1)
     total = sum(cell.metadata.get("minutes", 0) for cell in notebook.cells)
     passed = 0.0
     for index, cell in enumerate(notebook.cells):
         if cell.cell_type == "markdown":
-            cell.source = MARK.sub("", cell.source).rstrip()
+            cell.source = TOLD.sub(f"{total:.0f}", MARK.sub("", cell.source).rstrip())
             if is_core(cell):
                 below = sum(1 for _ in _code_below(notebook, index))
                 cell.source = _with_mark(cell.source, passed, total, below)
@@ -63,11 +69,12 @@ def lines(cell: NotebookNode) -> int:
 def minutes(cell: NotebookNode) -> float:
     """Minutes that a class needs for a cell.
 
-    130 words or 12 lines of code take one; a question takes one and a half, a picture too.
+    130 words or 12 lines of code take one; a picture two; a question, voted on and talked about,
+    three.
     """
     shown = cell.get("outputs", []) if not is_asking(cell) else []
     pictures = sum(any(kind in output.get("data", {}) for kind in PICTURES) for output in shown)
-    return words(cell) / 130 + lines(cell) / 12 + 1.5 * (is_question(cell) + pictures)
+    return words(cell) / 130 + lines(cell) / 12 + 3 * is_question(cell) + 2 * pictures
 
 
 def is_core(cell: NotebookNode) -> bool:
