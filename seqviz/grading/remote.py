@@ -33,9 +33,22 @@ class Ended(BaseException):
 
 
 class Remote:
-    """The process of one submission, and what can be asked of it."""
+    """The process of one submission, and what can be asked of it.
+
+    Its end is that of all processes that ours has started.
+
+    Raises
+    ------
+    RuntimeError
+        If ours has started others before, which would end with it.
+    """
 
     def __init__(self, work: Path, limits: Limits):
+        if there := family():
+            raise RuntimeError(
+                f"this process has started {len(there)} others, which would end with the "
+                "submission: examine in a process of its own, as seqviz.grading.examiner is"
+            )
         command = [sys.executable, "-m", "seqviz.grading.student", json.dumps(asdict(limits))]
         self.limits, self.ended, self.kept, self.asked = limits, "", [], 0
         self._lock, self._replies = threading.Lock(), queue.Queue(WAITING)
