@@ -1,11 +1,13 @@
 """What lectures say and do beside their tables, where no cell asserts it itself."""
 
 import math
+import re
 
 import pytest
 import torch
 
 import seqviz as sv
+from tests.notebooks.executed import LECTURES
 from tests.notebooks.parts import NOTEBOOKS, Notebook
 
 
@@ -112,3 +114,22 @@ def test_18_the_scores_of_answers_are_squads():
         ("an ice within a cloud", "within the cloud", 0, 0.8),
     ):
         assert em_f1(answer, truth) == pytest.approx((em, f1)), (answer, truth)
+
+
+def test_each_word_of_the_glossary_stands_on_the_page_that_it_names():
+    text = (NOTEBOOKS / "GLOSSARY.md").read_text(encoding="utf-8")
+    rows = [[field.strip() for field in row.strip("|").split("|")] for row in text.splitlines()[5:]]
+    rows = [row for row in rows if len(row) == 3 and not row[0].startswith("-")][1:]
+    words = [row[0] for row in rows]
+    assert words == sorted(words, key=lambda word: word.strip("[").lower())
+    pages = {name.partition("_")[0]: Notebook(name) for name in LECTURES}
+    shown = {
+        number: " ".join(cell.source for cell in page.cells).lower()
+        for number, page in pages.items()
+    }
+    missing = []
+    for word, meaning, notebooks in rows:
+        assert meaning, word
+        stem = re.split(r",| \(", word.lower())[0].removesuffix("s")
+        missing += [(word, n) for n in notebooks.split(", ") if stem not in shown[n]]
+    assert missing == []
