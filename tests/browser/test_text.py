@@ -72,7 +72,7 @@ def test_each_key_shows_its_value(show):
     assert len(tops) == 1, "the text stays where it is"
     page.keyboard.press("Escape")
     assert cursor(page) == 0
-    assert "goes from" in spoken(page)
+    assert "half of" in spoken(page)
     page.keyboard.press("ArrowRight")
     assert cursor(page) == 1
 
@@ -190,7 +190,7 @@ def test_own_text_runs_the_model_and_errors_reach_the_page(live):
     button.press("Enter")
     live.answer()
     page.wait_for_selector('.seqviz[data-cursor="3"][data-unit="2"]')
-    assert spoken(page) == "Unit 2 is 1.00 at “c”, character 3 of 3."
+    assert spoken(page) == "Unit 2 is 1.00 at “c”, the largest of 3 characters."
     assert page.locator("input[type=number]").get_attribute("max") == "2"
     assert field.input_value() == "abc"
     page.evaluate("document.addEventListener('keydown', e => e.preventDefault(), true)")
@@ -199,7 +199,7 @@ def test_own_text_runs_the_model_and_errors_reach_the_page(live):
     live.answer()
     page.wait_for_selector(".problem:not(:empty)")
     assert page.locator(".problem").text_content() == "KeyError: '!'"
-    assert spoken(page) == "Unit 2 is 1.00 at “c”, character 3 of 3."
+    assert spoken(page) == "Unit 2 is 1.00 at “c”, the largest of 3 characters."
     field.fill("x")
     field.press("Enter")
     live.answer()

@@ -107,8 +107,10 @@ def of_scene(script, file, body, *given, busy="[]"):
     return script(ROOM + file, f"(...given) => {{ {seen} return {body}; }}", *given)
 
 
-def headline(script, t):
-    pieces = of_scene(script, "sentence.js", "headline({...scene, t: given[0]})", t)
+def headline(script, t, values="scene.values", expected="reading.expected"):
+    read = f"{{...reading, expected: {expected}}}"
+    seen = f"{{...scene, t: given[0], values: {values}, reading: {read}}}"
+    pieces = of_scene(script, "sentence.js", f"headline({seen})", t)
     return "".join(text if isinstance(text, str) else "".join(text.values()) for text in pieces)
 
 
@@ -121,8 +123,20 @@ def test_the_headline_tells_what_was_expected_and_what_came(script):
     ]:
         said = f"Unit 7 is {value}; next the model expects “b” (.75){came}"
         assert headline(script, t) == said
-    said = "Unit 7 goes from −2.00 to 1.00; it is strongest at “b”, character 2."
-    assert headline(script, -1) == said
+
+
+def test_the_headline_tells_how_many_carry_half(script):
+    for values, said in [
+        ("[0.5, -2, 0, 1, 0.25]", "1 of 5 characters carries half of unit 7: “b” (−2.00)."),
+        ("[1, -2, 0, 1, 1]", "2 of 5 characters carry half of unit 7, most of all “b” (−2.00)."),
+        ("[0, 0, 0, 0, 0]", "unit 7 is 0 at every character."),
+    ]:
+        assert headline(script, -1, values) == said
+    for t, said in [
+        (0, "Unit 7 is 0.50 at “a”, number 3 in size of 5 characters."),
+        (1, "Unit 7 is −2.00 at “b”, the largest of 5 characters."),
+    ]:
+        assert headline(script, t, expected="() => null") == said
 
 
 def test_the_table_leaves_empty_what_is_not_known(script):
