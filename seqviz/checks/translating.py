@@ -1,163 +1,140 @@
-"""Checks of notebook 12: sentences in one row, a tie of two hypotheses, a word cut in pieces."""
+"""Checks of notebook 12: a decoder layer with its cache, what a cache holds, a pair by ratio."""
 
-import math
+from collections import Counter
+from itertools import pairwise
 
 import torch
+from torch import Tensor
 
-from seqviz.checks.cases import Case, Cases, by_part, check
+from seqviz.checks.cases import Case, Cases, check, slipped
+from seqviz.checks.verdict import ramp
 
-Merge = tuple[str, str]
+Layer = tuple[Tensor, Tensor, Tensor]
 
 
-@check("right, mask, place and counts, for five rows.")
-def packed() -> Cases:
-    """Check `packed(sentence) -> (mask, place, counts)` of a row with several sentences.
+@check("right, output, keys and values, for five words.")
+def next_word() -> Cases:
+    """Check `next_word(x, past, memory, weights) -> (y, K, V)`: a decoder layer reads a word more.
 
-    `sentence` (time,) is the number of each token's sentence; `mask` is (time, time), True where a
-    query must not attend, `place` and `counts` are (time,): the position within the sentence, and
-    whether the next token belongs to it.
+    One head, no norm. `x` is (d,), the new word; `past` and `memory` are pairs (K, V), those of the
+    words before, (t, d), and those of the source, (time, d); `weights` are the matrices W_q, W_k,
+    W_v of self-attention, W_c of the cross-attention's query, W_1 and W_2 of the feed-forward net.
 
-    Source: the mask of decks 000, 003 and 004; Vaswani et al. (2017), 3.2.3.
+    Source: notebook 12; Vaswani et al. (2017), 3.1.
     """
-    for row in (
-        [0, 0, 0, 1, 1],
-        [4, 4, 2, 2, 2, 2, 9],
-        [7],
-        [3, 3, 3, 3],
-        [5, 6, 6, 1, 1, 1, 8, 8],
-    ):
-        sentence = torch.tensor(row)
-        size, same = len(row), sentence[:, None] == sentence
-        later = torch.ones(size, size, dtype=torch.bool).triu(1)
-        mask = later | ~same
-        place = (~mask).sum(1) - 1
-        inside = same.diagonal(1)
-        none = torch.zeros(1, dtype=torch.bool)
-        counts = torch.cat([inside, none])
-        own = {
-            "mask": {
-                "hide the other sentences, too": later,
-                "hide what comes later, too": ~same,
-                "it is the wrong way round: True means must not attend": ~mask,
-                "a token may attend to itself: leave the diagonal free": (
-                    mask | torch.eye(size, dtype=torch.bool)
-                ),
-                "this forbids the past; it is the future that must not be seen": mask.T,
-            },
-            "place": {
-                "each sentence begins at 0; these are the places in the row": torch.arange(size),
-                "places count from 0": place + 1,
-            },
-            "counts": {
-                "behind a sentence's last token comes another sentence": torch.arange(size) + 1
-                < size,
-                "behind the row's last token comes nothing": torch.cat([inside, ~none]),
-                "ask for the token behind, not for the one before": torch.cat([none, inside]),
-                "it is the wrong way round: True means that the next token is learned": ~counts,
-            },
-        }
-        right = {"mask": mask, "place": place, "counts": counts}
-        yield Case(f" of {size} tokens", {"sentence": sentence}, right, by_part(own))
+    for t, time, d, width in ((2, 3, 4, 5), (0, 2, 3, 6), (4, 1, 2, 3), (1, 5, 6, 2), (3, 4, 5, 7)):
+        past, memory = (
+            tuple((3 * ramp(rows, d, low=low)).sin() for low in (-2.0, 1.5)) for rows in (t, time)
+        )
+        sizes = [(d, d)] * 4 + [(d, width), (width, d)]
+        weights = [(5 * ramp(*size, low=k - 4)).cos() for k, size in enumerate(sizes)]
+        given = {"x": (4 * ramp(d)).cos(), "past": past, "memory": memory, "weights": weights}
+        right = dict(zip(("y", "K", "V"), _layer(**given), strict=True))
+        yield Case(f" after {t} words", given, right, slipped(_layer, LAYER_SLIPS, given))
 
 
-@check("right for four pairs of hypotheses.")
-def tie() -> Cases:
-    """Check `tie(short, long)`: the power of the length at which two hypotheses score alike.
-
-    Each is a pair, its log-probability and its number of words; the long one's log-probability is
-    the lower one.
-
-    Source: notebook 07; Wu et al. (2016), equation 14, without its 5.
-    """
-    for short, long in (
-        ((-2.0, 4), (-3.0, 8)),
-        ((-1.0, 3), (-1.1, 25)),
-        ((-5.0, 6), (-9.0, 8)),
-        ((-7.5, 2), (-9.0, 5)),
-    ):
-        (p, n), (q, m) = short, long
-        higher, longer = math.log(q / p), math.log(m / n)
-        slips = {
-            "it is turned over: the power belongs to the lengths": longer / higher,
-            "the sign: with a power below 0 the short one gains still more": -higher / longer,
-            "take the logarithms of both quotients": (q / p) / (m / n),
-            "the log-probabilities are divided, so take their quotient, not their difference": (
-                (p - q) / longer
-            ),
-            "the numbers of words enter by their quotient, not by their difference": (
-                higher / math.log(m - n)
-            ),
-        }
-        asked = f" of {p} for {n} words and {q} for {m}"
-        yield Case(asked, {"short": short, "long": long}, higher / longer, slips)
-
-
-@check("right for six words.")
-def cut() -> Cases:
-    """Check `cut(word, merges)`: the pieces of a word by merges in the order of learning.
-
-    Source: deck 002, "Byte-pair encodings"; Sennrich et al. (2016), 3.2.
-    """
-    for word, merges in WORDS.items():
-        slips = {
-            "the merge that was learned first comes first": _cut(word, merges[::-1]),
-            "not the longest piece from the left, but merge after merge": _longest(word, merges),
-            "join the pair wherever it stands": _cut(word, merges, times=1),
-            "join from left to right": _from_the_right(word, merges),
-            "what was joined may be joined again": _cut(word, [m for m in merges if _letters(m)]),
-            "the word begins as letters": [word],
-        }
-        asked = f" of {word!r} with {len(merges)} merges"
-        yield Case(asked, {"word": word, "merges": merges}, _cut(word, merges), slips)
-
-
-def _cut(word: str, merges: list[Merge], times: int = 99) -> list[str]:
-    """Join one pair after the other, each at most so many times."""
-    pieces = [*word]
-    for pair in merges:
-        pieces = _joined(pieces, pair, times)
-    return pieces
-
-
-def _joined(pieces: list[str], pair: Merge, times: int = 99) -> list[str]:
-    """Join a pair wherever it stands, from left to right."""
-    joined, at = [], 0
-    while at < len(pieces):
-        two = times > 0 and tuple(pieces[at : at + 2]) == pair
-        joined.append("".join(pieces[at : at + 1 + two]))
-        at, times = at + 1 + two, times - two
-    return joined
-
-
-def _from_the_right(word: str, merges: list[Merge]) -> list[str]:
-    """The same on the mirrored word, mirrored."""
-    pieces = _cut(word[::-1], [(right[::-1], left[::-1]) for left, right in merges])
-    return [piece[::-1] for piece in reversed(pieces)]
-
-
-def _letters(merge: Merge) -> bool:
-    return len("".join(merge)) == 2
-
-
-def _longest(word: str, merges: list[Merge]) -> list[str]:
-    """Cut off the longest known piece, again and again."""
-    known, pieces = {"".join(merge) for merge in merges}, []
-    while word:
-        size = max([1, *(len(piece) for piece in known if word.startswith(piece))])
-        pieces.append(word[:size])
-        word = word[size:]
-    return pieces
-
-
-def _merges(text: str) -> list[Merge]:
-    return [tuple(pair.split("+")) for pair in text.split()]
-
-
-WORDS = {  # words, and merges of which each slip makes something else
-    "xyz": _merges("a+b"),
-    "abc": _merges("b+c a+b ab+c"),
-    "aaaaa": _merges("a+a aa+a"),
-    "lowest": _merges("l+o e+s es+t lo+w"),
-    "banana": _merges("a+n n+a an+a b+an"),
-    "resigned": _merges("i+g e+d s+ig n+ed r+e"),
+LAYER_SLIPS = {
+    "unseen": "the new word attends to itself, too: its key and value come first into the cache",
+    "alone": "the query attends to all the words so far, not to the new one alone",
+    "kept": "give back the cache with the new word's key and value in it",
+    "front": "the new word's key and value stand behind the others",
+    "scale": "the scores are divided by the root of d",
+    "shortcut": "self-attention adds to x",
+    "early": "the query of cross-attention is made of what self-attention has left",
+    "relu": "a ReLU stands between W_1 and W_2",
+    "end": "the feed-forward net adds to what came before it",
 }
+
+
+def _layer(x: Tensor, past: Layer, memory: Layer, weights: list[Tensor], slip: str = "") -> Layer:
+    """The layer's output and the grown cache, or what one mistake makes of them."""
+    W_q, W_k, W_v, W_c, W_1, W_2 = weights
+    root = 1 if slip == "scale" else len(x) ** 0.5
+
+    def attended(q: Tensor, K: Tensor, V: Tensor) -> Tensor:
+        return (K @ q / root).softmax(0) @ V
+
+    own = [(x @ W)[None] for W in (W_k, W_v)]
+    grown = [
+        torch.cat([new, kept] if slip == "front" else [kept, new])
+        for kept, new in zip(past, own, strict=True)
+    ]
+    y = attended(x @ W_q, *{"unseen": past, "alone": own}.get(slip, grown))
+    y = y if slip == "shortcut" else x + y
+    y = y + attended((x if slip == "early" else y) @ W_c, *memory)
+    inside = y @ W_1
+    more = (inside if slip == "relu" else inside.relu()) @ W_2
+    return (more if slip == "end" else y + more, *(past if slip == "kept" else grown))
+
+
+@check("right for four nets.")
+def cache_size() -> Cases:
+    """Check `cache_size(layers, d_model, source, written, width)`: the numbers that a cache holds.
+
+    It is the cache of a decoder in beam search: `source` words are read, `written` words have been
+    written by each of `width` hypotheses. What the source gives is kept once.
+
+    Source: notebook 12, "One word at a time, with a cache".
+    """
+    for layers, d, source, written, width in (
+        *((6, 512, 30, 25, 3), (2, 64, 12, 14, 1)),
+        *((1, 10, 5, 3, 2), (3, 8, 7, 9, 5)),
+    ):
+        a_word = 2 * layers * d
+        slips = {
+            "a word has a key and a value": a_word // 2 * (source + width * written),
+            "each layer keeps its own": 2 * d * (source + width * written),
+            "the source's keys and values are kept, too": a_word * width * written,
+            "the hypotheses share the source: it is kept once": a_word * width * (source + written),
+            "each hypothesis has written words of its own": a_word * (source + written),
+        }
+        given = {"layers": layers, "d_model": d, "source": source, "written": written}
+        right = a_word * (source + width * written)
+        yield Case(f" of {layers} layers", given | {"width": width}, right, slips)
+
+
+@check("right for four languages.")
+def best_pair() -> Cases:
+    """Check `best_pair(words, counts)`: the neighbours that come oftener than chance would have it.
+
+    `words` are lists of pieces, `counts` how often each word comes. A pair's score is its count,
+    divided by the counts of both its pieces, as WordPiece is often described.
+
+    Source: deck 002, "Byte-pair encodings", changed; Schuster and Nakajima (2012).
+    """
+    for text in LANGUAGES:
+        words, counts = zip(*(one.split(":") for one in text.split()), strict=True)
+        words, counts = [word.split("+") for word in words], [*map(int, counts)]
+        slips = {
+            "this pair is the most frequent; divide by the counts of its pieces": (
+                _pair(words, counts, lambda pair, left, right: pair)
+            ),
+            "divide by the product of the two counts, not by their sum": (
+                _pair(words, counts, lambda pair, left, right: pair / (left + right))
+            ),
+            "divide by the counts of both pieces": (
+                _pair(words, counts, lambda pair, left, right: pair / left)
+            ),
+            "a word counts as often as it comes": _pair(words, [1] * len(words)),
+        }
+        given = {"words": words, "counts": counts}
+        yield Case(f" of {len(words)} words", given, _pair(words, counts), slips)
+
+
+def _pair(words, counts, score=lambda pair, left, right: pair / (left * right)) -> list[str]:
+    """The pair with the highest score of three counts: its own, and those of its pieces."""
+    pairs, single = Counter(), Counter()
+    for word, count in zip(words, counts, strict=True):
+        for piece in word:
+            single[piece] += count
+        for pair in pairwise(word):
+            pairs[pair] += count
+    return [*max(pairs, key=lambda pair: score(pairs[pair], *(single[one] for one in pair)))]
+
+
+LANGUAGES = (  # pieces of words, and how often a word comes; the best pair is one alone
+    "b+c:17 b+c+a+d:9 b+b+b:14 b+c+a+c:20 c+b+d:11 c+d+a+d:2",
+    "r+o+e:3 l+l+s+t:1 e+t:5 t+l+r+e:11 s+r+w+r+e:3 s+t+w+w+e:12",
+    "re+t+re+re+n:5 t+he+re:1 n+re+re:8 re+n+re+t:17 re+re+re:10",
+    "t+n+n+t+t:4 he+t+n+re:17 he+he:17 he+re+t+he:18 re+t+t+re+he:4",
+)

@@ -9,7 +9,7 @@ from seqviz.checks.verdict import NOT_MADE, Refused
 from tests.checks.solutions import EXERCISES, of_lectures, solution
 from tests.checks.styles import ODD, accept, single, to_lists
 
-PLAIN = ("wordpiece", "pack", "cut")  # texts and whole numbers: these have no other style
+PLAIN = ("wordpiece", "pack", "best_pair")  # texts and whole numbers: these have no other style
 HEADS = ("beam_search", "best_sentence")  # slips that give the same are told by what they share
 IN_STEPS = ("spectral_radius",)  # 300 steps in float32 add up
 

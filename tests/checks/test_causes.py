@@ -16,16 +16,15 @@ def test_masks_and_columns():
     def a_little(e, ids, padding):
         return e.masked_fill(ids == padding, -30).softmax(1)
 
-    def of_floats(sentence):
-        mask, *answer = RIGHT["packed"](sentence)
-        return [mask.float(), *answer]
+    def of_floats(n, r):
+        return RIGHT["window_mask"](n, r).float()
 
     def product(W, k):
         return W @ torch.eye(W.shape[1], dtype=W.dtype)[k]
 
     refuse(checks.padded_weights, shown, "wrong way round")
     refuse(checks.padded_weights, a_little, "exactly 0")
-    refuse(checks.packed, of_floats, "holds floats")
+    refuse(checks.window_mask, of_floats, "holds floats")
     refuse(checks.one_hot_column, product, "a product was used")
 
 
@@ -211,34 +210,25 @@ def test_places_names_and_states():
         refuse(check, wrong, words)
 
 
-def test_cut():
-    cut = RIGHT["cut"]
+def test_a_words_key_and_value_come_first():
+    def late(x, past, memory, weights):  # the old cache is attended to where it holds a word
+        _, K, V = RIGHT["next_word"](x, past, memory, weights)
+        used = past if len(past[0]) else (K, V)
+        W_q, _, _, W_c, W_1, W_2 = weights
+        for q, (keys, values) in ((W_q, used), (W_c, memory)):
+            x = x + (keys @ (x @ q) / len(x) ** 0.5).softmax(0) @ values
+        return x + (x @ W_1).relu() @ W_2, K, V
 
-    def in_a_string(word, merges):
-        """A replacement in a string does not see where a piece begins."""
-        text = " ".join(word)
-        for pair in merges:
-            text = text.replace(" ".join(pair), "".join(pair))
-        return text.split()
+    refuse(checks.next_word, late, "come first into the cache")
+    refuse(checks.next_word, lambda *given: RIGHT["next_word"](*given)[0], "y, K, V")
 
+
+def test_best_pair():
+    best = RIGHT["best_pair"]
     for wrong, words in (
-        (lambda word, merges: "-".join(cut(word, merges)), "gives 'x-y-z'"),
-        (lambda word, merges: cut(word, merges)[:-1], "expected ['x', 'y', 'z']"),
-        (lambda word, merges: [(piece,) for piece in cut(word, merges)], "a list of strings"),
-        (lambda word, merges: cut(word, merges[::-1]), "learned first comes first"),
-        (in_a_string, "expected ["),
+        (lambda words, counts: "+".join(best(words, counts)), "gives 'a+d'"),
+        (lambda words, counts: best(words, counts)[::-1], "expected ['a', 'd']"),
+        (lambda words, counts: [best(words, counts)], "a list of strings"),
     ):
-        refuse(checks.cut, wrong, words)
-
-
-def test_packed_counts_where_a_sentence_ends():
-    def by_places(sentence):  # the place falls where a sentence ends, but not after one word
-        mask, place, _ = RIGHT["packed"](sentence)
-        return mask, place, torch.cat([place[1:] > place[:-1], torch.tensor([False])])
-
-    def from_the_row(sentence):
-        mask, place, counts = RIGHT["packed"](sentence)
-        return mask, torch.arange(len(place)), counts
-
-    assert checks.packed(by_places)
-    refuse(checks.packed, from_the_row, "each sentence begins at 0")
+        refuse(checks.best_pair, wrong, words)
+    assert checks.best_pair(lambda words, counts: tuple(best(words, counts)))

@@ -9,7 +9,6 @@ from sacrebleu.metrics import BLEU
 from torch.nn.utils.rnn import pack_sequence
 
 import seqviz as sv
-from seqviz.data.subwords import BEGIN, train_bpe
 from tests.checks.solutions import of_lectures
 from tests.notebooks.parts import Notebook, script
 
@@ -64,19 +63,22 @@ def test_11_the_scores_of_heads():
     torch.testing.assert_close(mine, study.head_scores(alpha, period))
 
 
-def test_12_the_pieces_by_hand_are_those_of_the_solution(capsys):
-    names = Notebook("12_transformer_translation").names('counts = {"sun"')
-    joined = [line.split()[1:3] for line in capsys.readouterr().out.splitlines()]
-    for word, pieces in names["pieces"].items():
-        assert of_lectures()["cut"](word, [*map(tuple, joined)]) == pieces
-
-
-def test_12_a_word_is_cut_as_the_tokenizer_does():
-    """The exercise is the algorithm that sv.data runs, on words that it has not seen, too."""
-    texts = [words for pair in sv.data.load("en-fr").train[:2000] for words in pair.source]
-    bpe = train_bpe([texts], merges=200)
-    for word in ("resigned", "treatment", "signature", "unsigned", *sorted({*texts})[:60]):
-        assert of_lectures()["cut"](BEGIN + word, bpe.merges) == bpe.split([word])
+def test_12_the_layer_of_the_exercise_is_the_librarys_without_its_norms():
+    """Word by word with a cache, it says what sv.nn's layer says of all words at once."""
+    torch.manual_seed(0)
+    layer = sv.nn.TransformerDecoderLayer(6, 1, 9, 0.0, norm_first=True, bias=False).double()
+    layer.norm1 = layer.norm2 = layer.norm3 = torch.nn.Identity()
+    own, cross = layer.self_attn, layer.multihead_attn
+    (Q, K, V), (C, *source) = (x.in_proj_weight.detach().chunk(3) for x in (own, cross))
+    for attention in (own, cross):
+        attention.out_proj.weight.data = torch.eye(6).double()
+    weights = [W.T.detach() for W in (Q, K, V, C, layer.linear1.weight, layer.linear2.weight)]
+    text, memory = (torch.randn(n, 6).double() for n in (5, 3))
+    whole = layer(text, memory, tgt_mask=sv.nn.causal_mask(5))
+    past, kept = (text[:0], text[:0]), [memory @ W.T for W in source]
+    for x, right in zip(text, whole, strict=True):
+        y, *past = of_lectures()["next_word"](x, past, kept, weights)
+        torch.testing.assert_close(y, right)
 
 
 def test_15a_the_slanted_triangle():
