@@ -202,6 +202,7 @@ CHOSEN = """root => {
 }"""
 
 
+@pytest.mark.chromium("its driver does not give the colours of a reader's own")
 def test_what_is_chosen_is_seen_in_the_readers_own_colours(page, name):
     page.emulate_media(forced_colors="active")
     assert page.locator(".seqviz").evaluate(CHOSEN) == [], name
