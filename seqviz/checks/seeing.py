@@ -1,51 +1,41 @@
-"""Checks of notebook 09: attention to regions, the weight inside a box, a drawing step by step."""
+"""Checks of 09a and 09b: what words alone tell, the weight inside a box, a drawing's steps."""
+
+from collections import Counter
 
 import torch
 from torch import Tensor
 
-from seqviz.checks.cases import Case, Cases, by_part, check
+from seqviz.checks.cases import Case, Cases, check
 from seqviz.checks.verdict import ramp
 
 
-@check("right, context and weights, for three sizes.")
-def attend_to() -> Cases:
-    """Check `attend_to(s, regions, W, U, v) -> (c, alpha)`: one step of attention to regions.
+@check("right for three lists of questions.")
+def best_without_picture() -> Cases:
+    """Check `best_without_picture(questions, answers)`: what a net without pictures can reach.
 
-    e_i = v . tanh(W s + U r_i), alpha = softmax(e), c = sum_i alpha_i r_i. `s` is (batch, unit),
-    `regions` (batch, regions, d), `W` (a, unit), `U` (a, d), `v` (a,).
+    It says the most frequent answer of each question. Two lists of texts; the answer is a share.
 
-    Source: decks 000, 002; Xu et al. (2015), equations 4 to 6, section 4.2.
+    Source: decks 000, 002; Antol et al. (2015).
     """
-    for batch, count, d, unit, a in ((2, 6, 5, 4, 3), (4, 4, 4, 4, 4), (1, 9, 6, 3, 8)):
-        s = 2 * (7 * ramp(batch, unit)).sin()
-        r = 2 * (31 * ramp(batch, count, d)).sin()
-        W, U, v = (5 * ramp(a, unit)).cos(), (9 * ramp(a, d)).sin(), 2 * (4 * ramp(a)).cos()
-        inside, Ur = (s @ W.T)[:, None] + r @ U.T, r @ U.T
-        e = inside.tanh() @ v
-        alpha = e.softmax(dim=1)
-        of_alpha = {
-            "the tanh is missing: without it W s only adds the same to every region": (
-                (inside @ v).softmax(dim=1)
+    for asked in ("ax bx bx by cz cz cy cy cy", "ac ad bc bd bd bd ce ce ce ce", "ab ba ba bc cb"):
+        pairs = [tuple(pair) for pair in asked.split()]
+        questions, answers = map(list, zip(*pairs, strict=True))
+        of = {q: Counter(a for k, a in pairs if k == q) for q in questions}
+        best, count = {q: max(c.values()) for q, c in of.items()}, len(answers)
+        slips = {
+            "one answer for all questions; take the most frequent of each question": (
+                max(Counter(answers).values()) / count
             ),
-            "these are the scores; the softmax is missing": e,
-            "the softmax runs over the pictures; let it run over the regions": e.softmax(dim=0),
-            "the softmax runs over all pictures together": e.flatten().softmax(0).view_as(e),
-            "W s changes nothing inside the tanh: every step would attend alike": (
-                (Ur.tanh() @ v).softmax(dim=1)
+            "each question counts alike; a question that comes often must count more": (
+                sum(best[q] / c.total() for q, c in of.items()) / len(of)
             ),
+            "this is a guess among the answers of a question; the best net does not guess": (
+                sum(1 / len(of[q]) for q in questions) / count
+            ),
+            "this is how many are right; divide by how many are asked": float(sum(best.values())),
         }
-        of_c = {
-            "this is the mean of the regions: weigh them by alpha": r.mean(dim=1),
-            "this is the region with the largest weight; take the weighted sum": (
-                r[torch.arange(batch), e.argmax(dim=1)]
-            ),
-            "weigh the regions r_i themselves, not U r_i": (alpha[..., None] * Ur).sum(dim=1),
-            "the regions are weighed by their scores, not by alpha": (e[..., None] * r).sum(dim=1),
-        }
-        given = {"s": s, "regions": r, "W": W, "U": U, "v": v}
-        right = {"c": (alpha[..., None] * r).sum(dim=1), "alpha": alpha}
-        asked = f", {batch} pictures of {count} regions,"
-        yield Case(asked, given, right, by_part({"alpha": of_alpha, "c": of_c}), "alpha, c")
+        given = {"questions": questions, "answers": answers}
+        yield Case(f" of {count} questions", given, sum(best.values()) / count, slips)
 
 
 def _covered(alpha: Tensor, height: float, width: float, box: tuple) -> Tensor:
@@ -67,7 +57,7 @@ def mass_inside() -> Cases:
     `alpha` (rows, columns) lies over a picture of `height` x `width` pixels; `box` is left, top,
     right, bottom, in pixels. A region that is half covered gives half of its weight.
 
-    Source: notebook 09.
+    Source: notebook 09a.
     """
     for rows, columns, height, width, box in (
         (4, 4, 32, 32, (3, 10, 17, 21)),

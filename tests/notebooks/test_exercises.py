@@ -8,10 +8,10 @@ from tests.notebooks.parts import Notebook
 
 
 @pytest.mark.parametrize("name", LECTURES)
-def test_the_three_stubs_are_not_solved(name):
+def test_the_stubs_are_not_solved(name):
     notebook = Notebook(name)
     exercises = [*notebook.exercises()]
-    assert len(exercises) == 3
+    assert len(exercises) == {"09a": 2, "09b": 1}.get(name[:3], 3)  # the others: predict, then run
     for function, check, _ in exercises:
         scope = notebook.defined()
         exec(notebook.cell(f"def {function}(").split("\n\n\n")[0], scope)

@@ -21,7 +21,8 @@ def trainings(name):
 RUNS = {  # by which columns the runs of a study differ, and all that its script asks for
     "02_echo": ("chunk lr seed", lambda s: product(s.CHUNKS, s.LRS, s.SEEDS)),
     "04_recall": ("cell length seed", lambda s: product(s.CELLS, s.LENGTHS, s.SEEDS)),
-    "09_captions": ("experiment seed", lambda s: product(s.EXPERIMENTS, s.SEEDS)),
+    "09a_captions": ("experiment seed", lambda s: product(s.EXPERIMENTS, s.SEEDS)),
+    "09b_windows": ("experiment seed", lambda s: product(s.EXPERIMENTS, s.SEEDS)),
     "10_race": ("part name n d steps seed", lambda s: s.runs()),
     "11_heads": ("variant seed", lambda s: product(s.VARIANTS, s.SEEDS)),
     "13_positions": ("task kind seed", lambda s: ((*r, k) for r in s.RUNS for k in s.SEEDS)),
@@ -52,7 +53,8 @@ RUNS = {  # by which columns the runs of a study differ, and all that its script
 }
 SETTINGS = {  # what each row must say of its training
     "04_recall": lambda s, row: s.SETTINGS,
-    "09_captions": lambda s, row: s.EXPERIMENTS[row["experiment"]],
+    "09a_captions": lambda s, row: s.EXPERIMENTS[row["experiment"]],
+    "09b_windows": lambda s, row: s.EXPERIMENTS[row["experiment"]],
     "12_gru": lambda s, row: s.SCORES.NET | s.SCORES.TRAINING | long_gru(s),
     "12_tricks": lambda s, row: s.BASE | s.VARIANTS[row["variant"]],
     "13_positions": lambda s, row: s.options_of(row["task"], row["kind"]),
@@ -260,15 +262,17 @@ def test_08_the_control_differs_in_attention_alone(monkeypatch):
 
 
 def of_captions(experiment, of):
-    return column("09_captions", of, experiment=experiment)
+    return column("09a_captions", of, experiment=experiment)
 
 
-def test_09_attention_is_what_tells_where_things_stand():
+def test_09a_attention_is_what_tells_where_things_stand():
     attends = of_captions("caption, attention", "exact")
     assert min(attends) > 0.89
     for other in ("mean of the regions", "all regions in one vector"):
         assert max(of_captions(f"caption, {other}", "exact")) < min(attends) - 0.4
     assert max(of_captions("caption, attention", "unseen")) < min(attends) - 0.2
+    placeless = of_captions("caption, attention, no places", "exact")
+    assert max(placeless) < max(of_captions("caption, mean of the regions", "exact"))
     inside, area = (of_captions("caption, attention", of) for of in ("inside", "area"))
     assert all(weight > 3 * share for weight, share in zip(inside, area, strict=True))
     for kind in ("caption", "caption, one each"):  # an early query is worse, and not by many rights
@@ -276,14 +280,27 @@ def test_09_attention_is_what_tells_where_things_stand():
         assert min(of_captions(f"{kind}, attention", "exact")) - max(early) > 0.04, kind
 
 
-def test_09_the_controls_are_controls():
+def test_09a_the_control_is_a_control():
     assert min(of_captions("answer, attention", "right")) > 0.85
     assert max(of_captions("answer, no picture", "right")) < 0.42
-    assert min(of_captions("glimpse, learned windows", "right")) > 0.9
-    assert max(of_captions("glimpse, learned windows", "seen")) < 0.34  # a third of the pixels
-    assert min(of_captions("drawing, KL times 0.1", "named")) > 0.8
-    told, ignored = (of_captions(f"drawing, KL times {x}", "spread") for x in ("0.1", "1"))
-    assert max(ignored) < min(told)
+
+
+def of_windows(experiment, of):
+    return column("09b_windows", of, experiment=experiment)
+
+
+def test_09b_the_controls_and_what_the_exercises_say():
+    three = of_windows("glimpse, learned windows", "right")
+    assert min(three) > 0.9
+    assert max(of_windows("glimpse, learned windows", "seen")) < 0.34  # a third of the pixels
+    six, one = (
+        of_windows(f"glimpse, {x}", "right")
+        for x in ("six windows of 2 x 2", "one window of 5 x 5")
+    )
+    assert max(six) < min(*three, *one)
+    paid, dear, free = (f"drawing, KL times {x}" for x in ("0.1", "1", "0"))
+    assert min(of_windows(paid, "named")) > max(0.9, *of_windows(free, "named"))
+    assert max(of_windows(dear, "spread")) < min(of_windows(paid, "spread"))
 
 
 def test_11_a_perfect_induction_head_scores_one():

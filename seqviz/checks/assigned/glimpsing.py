@@ -97,7 +97,7 @@ def to_pixels() -> Cases:
     square of reach x reach pixels around its own apart x apart, as far as it lies in the picture,
     and shares its weight evenly among these.
 
-    Source: notebook 09; Xu et al. (2015), section 5.4, for the mapping back.
+    Source: notebook 09a; Xu et al. (2015), section 5.4, for the mapping back.
     """
     for rows, columns, reach, apart in ((3, 5, 6, 2), (4, 2, 9, 3), (2, 3, 4, 4), (1, 6, 5, 1)):
         alpha = (5 * ramp(rows, columns)).sin().flatten().softmax(0).view(rows, columns)

@@ -1,14 +1,14 @@
-"""Captions with attention and without, questions, glimpses, drawings: the figures of notebook 09.
+"""Captions with attention and without, and answers to questions: the figures of notebook 09a.
 
 Captions and questions share their pictures, those of `sv.data.shape_questions`; the encoder is the
 shipped one, frozen. Captions are written by a beam of width 4 and are right if they are one of the
 true ones. "One each": in training each picture has only the first of its captions in the
-alphabet, so that the picture decides which one is to be written. Digits are scikit-learn's
-handwritten ones.
+alphabet, so that the picture decides which one is to be written. "No places": the vectors of the
+regions do not say where they stand.
 
-Run `python notebooks/studies/09_captions.py` (some ten minutes); it writes 09_captions.csv beside
+Run `python notebooks/studies/09a_captions.py` (some ten minutes); it writes 09a_captions.csv beside
 itself, a row for each training; rows that are there are kept. The first net with attention writes
-09_maps.csv as well: the words of a few captions, and where each attended.
+09a_maps.csv as well: the words of a few captions, and where each attended.
 """
 
 import csv
@@ -20,7 +20,6 @@ from functools import cache
 from pathlib import Path
 
 import torch
-from sklearn.datasets import load_digits
 from torch import Tensor, nn
 from torch.nn import functional as F
 from torch.nn.utils.rnn import pad_sequence
@@ -34,42 +33,35 @@ PICTURES, TESTED = 5000, 500
 TEST, UNSEEN, QUESTIONS = {"seed": 1}, {"seed": 2, "unseen": True}, {"seed": 3}
 CAPTION = {"steps": 1200, "lr": 6e-3, "batch": 64, "hidden": 96, "attention_dim": 32}
 ANSWER = {"steps": 1000, "lr": 6e-3, "batch": 64, "hidden": 64}
-GLIMPSE = {"steps": 800, "lr": 6e-3, "batch": 64, "window": 3, "glimpses": 3}
-DRAW = {"steps": 500, "lr": 1e-2, "batch": 32, "window": 4, "pieces": 5, "hidden": 64, "latent": 4}
 EXPERIMENTS = {
     "caption, attention": CAPTION,
     "caption, mean of the regions": CAPTION,
     "caption, all regions in one vector": CAPTION,
     "caption, attention before the word is read": CAPTION,
+    "caption, attention, no places": CAPTION,
     "caption, one each, attention": CAPTION,
     "caption, one each, attention before the word is read": CAPTION,
     "answer, attention": ANSWER,
     "answer, mean of the regions": ANSWER,
     "answer, no picture": ANSWER,
-    "glimpse, learned windows": GLIMPSE,
-    "glimpse, the same windows for every picture": GLIMPSE,
-    "drawing, KL times 0.1": DRAW,
-    "drawing, KL times 1": DRAW,
 }
 VERSIONS = {"torch": torch.__version__.split("+")[0], "python": platform.python_version()}
 MEASURES = (
     *("exact", "exact 2", "exact 3", "exact 4", "bleu", "unseen", "inside", "area"),
-    *("right", "seen", "named", "kl", "spread"),
+    "right",
 )
 COLUMNS = ("experiment", "seed", *sorted({k for e in EXPERIMENTS.values() for k in e}))
 COLUMNS = (*COLUMNS, *MEASURES, "seconds", *VERSIONS)
 
 
-def optimised(
-    model: nn.Module, loss: Callable[[], Tensor], steps: int, lr: float, clip: float = 1.0
-) -> None:
+def optimised(model: nn.Module, loss: Callable[[], Tensor], steps: int, lr: float) -> None:
     """Adam; the rate rises over a tenth of the steps, then falls along half a cosine."""
     adam = torch.optim.Adam(model.parameters(), lr)
     rate = torch.optim.lr_scheduler.OneCycleLR(adam, lr, steps, pct_start=0.1)
     for _ in range(steps):
         adam.zero_grad()
         loss().backward()
-        nn.utils.clip_grad_norm_(model.parameters(), clip)
+        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         adam.step()
         rate.step()
     model.eval()
@@ -187,8 +179,8 @@ def pointed(model, regions: Tensor, scenes: list, captions: list, vocabulary) ->
 
 @torch.no_grad()
 def write_maps(model, regions: Tensor, captions: list[tuple], vocabulary, count: int = 3) -> None:
-    """Write what the first pictures' words attend to into 09_maps.csv."""
-    with TABLE.with_name("09_maps.csv").open("w", encoding="utf-8", newline="") as file:
+    """Write what the first pictures' words attend to into 09a_maps.csv."""
+    with TABLE.with_name("09a_maps.csv").open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["picture", "word", "weights"])
         for k, words in enumerate(captions[:count]):
@@ -201,7 +193,8 @@ def write_maps(model, regions: Tensor, captions: list[tuple], vocabulary, count:
 def caption_row(name: str, seed: int) -> dict[str, float]:
     """Train a net that writes captions, and measure it."""
     asked, regions = questioned(PICTURES, 0)
-    scenes = [one.scene for one in asked]
+    kept = slice(-2 if name.endswith("no places") else None)  # the last two say where
+    scenes, regions = [one.scene for one in asked], regions[..., kept]
     vocabulary = sv.data.sentence_vocabulary([c for scene in scenes for c in scene.captions])
     told = [[min(s.captions)] if "one each" in name else s.captions for s in scenes]
     captions = [[encoded(c, vocabulary) for c in part] for part in told]
@@ -218,6 +211,7 @@ def caption_row(name: str, seed: int) -> dict[str, float]:
     found = {}
     for key, given in {"exact": TEST, "unseen": UNSEEN}.items():
         new, seen = described(**given)
+        seen = seen[..., kept]
         said = written(model, seen, vocabulary)
         right = [words in scene.captions for words, scene in zip(said, new, strict=True)]
         found[key] = sum(right) / TESTED
@@ -259,107 +253,7 @@ def answer_row(name: str, seed: int) -> dict[str, float]:
     return {"right": (said == answer["test"]).float().mean().item()}
 
 
-@cache
-def digits() -> tuple[Tensor, Tensor]:
-    """Pictures (1797, 8, 8) from 0 to 1 and their classes, in an order that is mixed once."""
-    data = load_digits()
-    order = torch.randperm(len(data.target), generator=torch.Generator().manual_seed(0))
-    return torch.tensor(data.images).float()[order] / 16, torch.tensor(data.target)[order]
-
-
-def digit_batch(size: int) -> tuple[Tensor, Tensor]:
-    """Pictures and classes from the first 1,400."""
-    pictures, classes = digits()
-    rows = torch.randint(1400, (size,))
-    return pictures[rows], classes[rows]
-
-
-class Fixed(sv.nn.GlimpseClassifier):
-    """Glimpses whose windows are learned, but alike for every picture."""
-
-    def __init__(self, *given, **options):
-        super().__init__(*given, **options)
-        self.places = nn.Parameter(torch.zeros(self.steps, 3))
-
-    def forward(self, pictures):
-        """Read pictures; `where` gives the place of the step, whatever the state is."""
-        steps = iter(self.places)
-        self.where.forward = lambda h: next(steps).expand(len(h), 3)
-        return super().forward(pictures)
-
-
-def seen_share(glimpses, window: int, side: int = 8) -> float:
-    """Share of a picture's pixels that the windows see, a pixel seen twice counted once."""
-    rows = glimpses.windows.flatten(0, 1)
-    F_X, F_Y = sv.nn.soft_windows.bells(rows, window, side, side)
-    weight = F_Y.sum(1)[:, :, None] * F_X.sum(1)[:, None]  # (batch * steps, side, side)
-    weight = weight.unflatten(0, glimpses.windows.shape[:2]).sum(dim=1)
-    return weight.clamp(max=1).mean().item()
-
-
-def glimpse_row(name: str, seed: int) -> dict[str, float]:
-    """Train a net that names digits by glimpses, and measure it."""
-    torch.manual_seed(seed)
-    kind = sv.nn.GlimpseClassifier if name.endswith("learned windows") else Fixed
-    model = kind(8, 10, window=GLIMPSE["window"], steps=GLIMPSE["glimpses"])
-
-    def loss() -> Tensor:
-        pictures, classes = digit_batch(GLIMPSE["batch"])
-        said = model(pictures).logits
-        every = classes[:, None].expand(-1, said.shape[1])
-        return F.cross_entropy(said.mT, every)
-
-    optimised(model, loss, GLIMPSE["steps"], GLIMPSE["lr"])
-    pictures, classes = (x[1400:] for x in digits())
-    with torch.no_grad():
-        found = model(pictures)
-    right = (found.logits[:, -1].argmax(dim=1) == classes).float().mean().item()
-    return {"right": right, "seen": seen_share(found, GLIMPSE["window"])}
-
-
-def judge() -> nn.Module:
-    """A net that sees all of a digit, trained on the same pictures."""
-    torch.manual_seed(0)
-    net = nn.Sequential(nn.Flatten(), nn.Linear(64, 64), nn.ReLU(), nn.Linear(64, 10))
-
-    def loss() -> Tensor:
-        pictures, classes = digit_batch(64)
-        return F.cross_entropy(net(pictures), classes)
-
-    optimised(net, loss, 800, 3e-3)
-    return net
-
-
-def drawing_row(name: str, seed: int) -> dict[str, float]:
-    """Train DRAW, let it draw 20 of each digit, and have them named."""
-    by = judge()
-    torch.manual_seed(seed)
-    model = sv.nn.DRAW(8, 10, DRAW["window"], DRAW["pieces"], DRAW["hidden"], DRAW["latent"])
-    factor = float(name.split()[-1])
-
-    def loss() -> Tensor:
-        pictures, classes = digit_batch(DRAW["batch"])
-        drawing = model(pictures, classes)
-        last = drawing.canvases[:, -1].clamp(1e-6, 1 - 1e-6)
-        lacks = F.binary_cross_entropy(last, pictures, reduction="none").sum(dim=(1, 2))
-        return (lacks + factor * drawing.kl).mean()
-
-    optimised(model, loss, DRAW["steps"], DRAW["lr"], clip=5.0)
-    wanted = torch.arange(10).repeat_interleave(20)
-    last = model.draw(wanted).canvases[:, -1]
-    pictures, classes = (x[1400:] for x in digits())
-    with torch.no_grad():
-        named = (by(last).argmax(dim=1) == wanted).float().mean().item()
-        kl = model(pictures, classes).kl.mean().item()
-    return {
-        "named": named,
-        "kl": kl,
-        "spread": last.unflatten(0, (10, 20)).std(dim=1).mean().item(),
-    }
-
-
-MAKERS = {"caption": caption_row, "answer": answer_row, "glimpse": glimpse_row}
-MAKERS["drawing"] = drawing_row
+MAKERS = {"caption": caption_row, "answer": answer_row}
 
 
 def row_of(name: str, seed: int) -> dict[str, str]:

@@ -1,9 +1,9 @@
-"""Train the small convolutional net that notebook 09 cuts at its last layer.
+"""Train the small convolutional net that notebook 09a cuts at its last layer.
 
 Its task is another one than the notebook's: which of the 17 coloured shapes of training are in the
 picture? Red triangles, blue circles and green crosses are never seen.
 
-Run `python notebooks/studies/09_encoder.py FOLDER` (some two minutes of the processor); it writes
+Run `python notebooks/studies/09a_encoder.py FOLDER` (some two minutes of the processor); it writes
 FOLDER/model.safetensors, in half precision, and prints the figures of its datasheet.
 """
 
