@@ -1,109 +1,92 @@
-"""Checks of notebook 11: heads split and merged, the shift of the sines, a block with its norm."""
-
-from collections.abc import Callable
+"""Checks of notebook 11: what each head writes, sines compared by distance, copies found again."""
 
 import torch
-from torch import Tensor, arange
+from torch import arange
+from torch.nn import functional as F
 
-from seqviz.checks.cases import Case, Cases, by_part, check
+from seqviz.checks.cases import Case, Cases, check
 from seqviz.checks.verdict import ramp
 
 
-@check("right, there and back, for five sizes.")
-def split_heads() -> Cases:
-    """Check `split_heads(x, num_heads) -> (heads, merged)`.
+@check("right, for four sizes.")
+def written() -> Cases:
+    """Check `written(heads, W_O)`: (head, time, d_k) and (d_model, d_model) to what each writes.
 
-    `x` is (batch, time, d_model), `heads` (batch, head, time, d_k), `merged` as `x`.
+    It is (head, time, d_model). `W_O` is (out, in), as the weight of a `torch.nn.Linear`.
 
-    Source: Vaswani et al. (2017), 3.2.2.
+    Source: Vaswani et al. (2017), 3.2.2; Elhage et al. (2021).
     """
-    sizes = ((2, 5, 3, 4), (1, 2, 4, 3), (3, 1, 2, 5), (2, 4, 1, 3), (2, 3, 4, 1))
-    for batch, time, H, d_k in sizes:
-        x = ramp(batch, time, H * d_k)
-        apart = x.reshape(batch, time, H, d_k)
-        heads = apart.transpose(1, 2)
-        of_heads = {
-            "a reshape keeps the order of the numbers: make (batch, time, head, d_k), then swap "
-            "time and head": x.reshape(batch, H, time, d_k),
-            "head h owns d_k numbers side by side, not every num_heads-th": (
-                x.reshape(batch, time, d_k, H).permute(0, 3, 1, 2)
+    for H, time, d_k in ((3, 5, 4), (2, 3, 2), (4, 4, 1), (1, 2, 5)):
+        heads = (7 * ramp(H, time, d_k)).sin()
+        W = (5 * ramp(H * d_k, H * d_k)).cos() + ramp(H * d_k, H * d_k)
+        own = W.unflatten(1, (H, d_k)).transpose(0, 1)  # (head, d_model, d_k)
+        right = heads @ own.mT
+        slips = {
+            "W_O is (out, in): head h owns d_k of its columns, not rows": (
+                heads @ W.unflatten(0, (H, d_k))
             ),
-            "time stands before head; swap them": apart,
+            "head h owns d_k columns side by side, not every num_heads-th": (
+                heads @ W.unflatten(1, (d_k, H)).permute(2, 1, 0)
+            ),
+            "this is the sum; give what each head writes": right.sum(0),
+            "time stands before head; swap them": right.transpose(0, 1),
         }
-        of_merged = {
-            "the heads are merged before time and head are swapped back": heads.reshape(x.shape),
-            "these are the heads; put them side by side again": heads,
-        }
-        slips = by_part({"heads": of_heads, "merged": of_merged})
-        right = {"heads": heads, "merged": x}
-        yield Case(f", {H} heads of {d_k} numbers,", {"x": x, "num_heads": H}, right, slips)
+        yield Case(f", {H} heads of {d_k} numbers,", {"heads": heads, "W_O": W}, right, slips)
 
 
-def _turns(angle: Tensor) -> Tensor:
-    """Rotations by some angles on the diagonal."""
-    c, s = angle.double().cos(), angle.double().sin()
-    turns = torch.stack([torch.stack([c, s], dim=1), torch.stack([-s, c], dim=1)], dim=1)
-    return torch.block_diag(*turns)
-
-
-@check("right, for five shifts and sizes.")
-def shift_matrix() -> Cases:
-    """Check `shift_matrix(k, d_model)`: M_k with PE(pos + k) = M_k PE(pos).
+@check("right, for five distances and sizes.")
+def sine_score() -> Cases:
+    """Check `sine_score(distance, d_model)`: PE(pos) . PE(pos + distance), without `pos`.
 
     Source: deck 003; Vaswani et al. (2017), 3.5.
     """
-    for k, d in ((1, 4), (5, 6), (0, 2), (30, 8), (-2, 10)):
+    for distance, d in ((1, 4), (5, 6), (0, 2), (30, 8), (-2, 10)):
         i = arange(d // 2, dtype=torch.float64)
-        speed = 10000 ** (-2 * i / d)
+        angle = distance * 10000 ** (-2 * i / d)
         slips = {
-            "it turns backwards: this is the matrix of -k": _turns(-k * speed),
-            "every pair turns as fast as the first; pair i turns by k / 10000^(2i / d_model)": (
-                _turns(k + 0 * i)
+            "cos(a - b) = cos a cos b + sin a sin b: take cosines": angle.sin().sum(),
+            "it is a sum over the pairs, not their mean": angle.cos().mean(),
+            "there are d_model / 2 pairs; each counts once": 2 * angle.cos().sum(),
+            "every pair turns as fast as the first; pair i by distance / 10000^(2i / d_model)": (
+                (distance + 0 * i).cos().sum()
             ),
-            "the exponent is 2i / d_model, not i / d_model": _turns(k / 10000 ** (i / d)),
-            "this is the matrix of one step; turn by k": _turns(speed),
+            "the exponent is 2i / d_model, not i / d_model": (
+                (distance / 10000 ** (i / d)).cos().sum()
+            ),
         }
-        given = {"k": k, "d_model": d}
-        yield Case(f" with k = {k}, d_model = {d}", given, _turns(k * speed), slips)
+        given = {"distance": distance, "d_model": d}
+        yield Case(f" at distance {distance}, d_model = {d}", given, angle.cos().sum(), slips)
 
 
-def _sublayer(x: Tensor) -> Tensor:
-    """Mixes words, as attention does: it must see all of them at once."""
-    return 2 * x.flip(-1) + x.flip(-2) - 0.3
+@check("right, for five texts.")
+def induction_score() -> Cases:
+    """Check `induction_score(alpha, ids)`: (query, key) and (time,) to one number.
 
+    The weight of a query on all keys right after an earlier copy of its symbol, as a mean over the
+    queries whose symbol stood there before.
 
-@check("right, post-norm and pre-norm, with eps.")
-def block() -> Cases:
-    """Check `block(x, sublayer, norm_first, eps)`: a shortcut with its norm, before or after.
-
-    Source: deck 000; Vaswani et al. (2017), 3.1; Xiong et al. (2020).
+    Source: Elhage et al. (2021); Olsson et al. (2022).
     """
-    for (batch, time, d), eps in (((2, 3, 4), 0.5), ((1, 4, 6), 0.01), ((3, 2, 5), 1e-5)):
-        x = 3 * (7 * ramp(batch, time, d)).sin() + ramp(batch, 1, 1)
-
-        def root(v):
-            return (v + eps).sqrt()
-
-        def built(first: bool, spread: Callable = root, through=1.0) -> Tensor:
-            """The block whose norm divides by `spread(variance)`; `through` takes the shortcut."""
-
-            def norm(x):
-                off = x - x.mean(dim=-1, keepdim=True)
-                return off / spread(off.square().mean(dim=-1, keepdim=True))
-
-            return through * x + _sublayer(norm(x)) if first else norm(through * x + _sublayer(x))
-
-        for first in (False, True):
-            slips = {
-                "the norm stands at the other place": built(not first),
-                "the shortcut is missing: add x": built(first, through=0.0),
-                "it is not normed at all": x + _sublayer(x),
-                "eps is missing": built(first, torch.sqrt),
-                "eps stands under the root": built(first, lambda v: v.sqrt() + eps),
-                "the variance divides by d_model, not by d_model - 1": (
-                    built(first, lambda v: (v * d / (d - 1) + eps).sqrt())
-                ),
-                "it divides by the variance; take its root": built(first, lambda v: v + eps),
-            }
-            given = {"x": x, "sublayer": _sublayer, "norm_first": first, "eps": eps}
-            yield Case(f" with norm_first={first} and eps={eps}", given, built(first), slips)
+    for ids in ("abcabca", "abacabad", "xyzzyx", "aabaa", "badcadbe"):
+        n = len(ids)
+        text = torch.tensor([*map(ord, ids)]) - ord("a")
+        alpha = (3 * (17 * ramp(n, n)).sin()).softmax(-1)
+        t = arange(n)
+        same = text[:, None] == text  # (query, key)
+        copies = same & (t < t[:, None])
+        after = F.pad(copies, (1, 0))[:, :-1]
+        some = copies.any(1)
+        latest = after & (t == (after * t).amax(1, keepdim=True))
+        weight = (alpha * after).sum(1)
+        slips = {
+            "these keys are the copies; take those right after them": (
+                (alpha * copies).sum(1)[some].mean()
+            ),
+            "the mean is over the queries that have an earlier copy, not over all": weight.mean(),
+            "add up the weights on all copies, not only on the latest": (
+                (alpha * latest).sum(1)[some].mean()
+            ),
+            "it is a mean over the queries, not a sum": weight.sum(),
+            "queries are the rows, keys the columns": (alpha.T * after).sum(1)[some].mean(),
+        }
+        yield Case(f" in {ids!r}", {"alpha": alpha, "ids": text}, weight[some].mean(), slips)
