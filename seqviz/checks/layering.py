@@ -1,9 +1,9 @@
-"""Checks of notebook 10: a convolution with gaps, attention as matrices, a window's mask."""
+"""Checks of notebook 10: a convolution with gaps, what a stack reads, sums in a few shifts."""
 
-import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from seqviz.checks.calling import at_most
 from seqviz.checks.cases import Case, Cases, check
 from seqviz.checks.verdict import ramp
 
@@ -41,47 +41,64 @@ def causal_conv() -> Cases:
         yield Case(f" with k = {k}, dilation = {dilation}", given, y, slips)
 
 
-@check("right, for three sizes.")
-def attention_matrix() -> Cases:
-    """Check `attention_matrix(X, W_q, W_k, W_v)`: (time, d_model) to (time, d_v).
+@check("right, for five stacks.")
+def offsets() -> Cases:
+    """Check `offsets(layers)`: how far back stand the inputs that the last output reads.
 
-    Source: deck 004; Vaswani et al. (2017), equation 1.
+    `layers` is a list of (k, gap), the lowest layer first. The answer is a sorted list.
+
+    Source: deck 003; Kalchbrenner et al. (2016).
     """
-    for time, d_model, d_k, d_v in ((5, 3, 2, 7), (4, 4, 4, 4), (6, 2, 3, 1)):
-        X = (7 * ramp(time, d_model)).sin() * 3
-        W_q, W_k = (5 * ramp(d_model, d_k)).cos(), (3 * ramp(d_model, d_k)).sin() + 1
-        W_v = ramp(d_model, d_v) - 0.4
-        raw, V = (X @ W_q) @ (X @ W_k).T, X @ W_v
-        e = raw / d_k**0.5
+
+    def read(layers: list, more=0, spread=True) -> list[int]:
+        found = [0]
+        for k, gap in layers:
+            found = [far + j * (gap if spread else 1) for far in found for j in range(k + more)]
+        return sorted(found)
+
+    for layers in (
+        [(3, 1), (3, 3)],
+        [(3, 1), (3, 4)],
+        [(2, 1), (2, 2), (2, 4)],
+        [(4, 5)],
+        [(1, 7), (2, 1), (3, 1)],
+    ):
+        paths = read(layers)
+        right = sorted({*paths})
         slips = {
-            "the softmax runs over the queries; a query's weights add up to one": e.softmax(0) @ V,
-            "the scale is missing: divide the scores by the root of d_k": raw.softmax(-1) @ V,
-            "divide by the root of d_k, not by d_k": (raw / d_k).softmax(-1) @ V,
-            "divide by the root of d_k, not of d_model": (raw / d_model**0.5).softmax(-1) @ V,
-            "queries and keys are exchanged": e.T.softmax(-1) @ V,
-            "the softmax is missing": e @ V,
-            "these are the weights; sum the values with them": e.softmax(-1),
+            "gaps may leave holes: only what a path leads to is read": [*range(right[-1] + 1)],
+            "a layer reads k inputs, 0 to k - 1 gaps back": sorted({*read(layers, more=1)}),
+            "the gaps are missing": sorted({*read(layers, spread=False)}),
+            "two paths to one input: name it once": paths,
+            "this is the lowest layer alone": read(layers[:1]),
         }
-        given = {"X": X, "W_q": W_q, "W_k": W_k, "W_v": W_v}
-        yield Case(f" of {time} words, d_k = {d_k}", given, e.softmax(-1) @ V, slips)
+        yield Case(f" for {layers}", {"layers": layers}, right, slips)
 
 
-@check("right, for four windows.")
-def window_mask() -> Cases:
-    """Check `window_mask(n, r)`: (n, n), True where a query must not attend.
+@check("right, for five lengths, with no shift too many.")
+def running_sums() -> Cases:
+    """Check `running_sums(x, shift)`: row t is x_0 + ... + x_t, in about log2(time) shifts.
 
-    Source: deck 003, table 1; Vaswani et al. (2017), section 4.
+    `x` is (time, d); `shift(y, gap)` moves all rows `gap` places later, zeros stand in front.
+
+    Source: deck 003; Kalchbrenner et al. (2016), gaps that double.
     """
-    for n, r in ((6, 3), (5, 1), (4, 9), (7, 2)):
-        before = torch.arange(n)[:, None] - torch.arange(n)
-        right = (before < 0) | (before >= r)
+    for n, d in ((8, 3), (5, 2), (1, 4), (13, 1), (2, 3)):
+        x, most = (7 * ramp(n, d)).sin() + 1, (n - 1).bit_length()
+        wrong = f"shift was called more than {most} times for {n} rows: double the gap each time"
+        windows = [x]
+        for j in range(most):
+            windows.append(windows[-1] + _later(windows[-1], 2**j))
         slips = {
-            "it is the wrong way round: True means must not attend": ~right,
-            "the future may be seen; key j must not stand after query i": before >= r,
-            "the window is one too wide: r words, the word itself among them": (
-                (before < 0) | (before > r)
-            ),
-            "it looks into the future: queries are rows, keys are columns": right.T,
-            "it reaches to both sides; only the past may be seen": before.abs() >= r,
+            "shift the sums so far, not x": x + sum(_later(x, 2**j) for j in range(most)),
+            "one shift is missing: go on until the gap is as long as the text": windows[-2:][0],
+            "row t holds x_t, too": windows[-1] - x,
+            "row t ends at x_t: nothing later is added": x.sum(0).expand_as(x),
         }
-        yield Case(f" with n = {n}, r = {r}", {"n": n, "r": r}, right, slips)
+        given = {"x": x, "shift": at_most(most, _later, wrong)}
+        yield Case(f" of {n} rows", given, windows[-1], slips)
+
+
+def _later(y: Tensor, gap: int) -> Tensor:
+    """All rows so many places later."""
+    return F.pad(y, (0, 0, gap, 0))[: len(y)]

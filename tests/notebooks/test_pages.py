@@ -74,7 +74,8 @@ def test_06_the_perfect_reader_is_perfect():
 
 
 def test_10_a_stack_grows_until_its_last_output_reads_the_first_input():
-    names = Notebook("10_beyond_recurrence").defined("def before(", "def stacked(")
+    cells = ("def before(", "def taps(", "def stacked(")
+    names = Notebook("10_beyond_recurrence").defined(*cells)
     for n in range(2, 41):
         for k, name in ((3, "convolutions"), (5, "convolutions"), (4, "restricted")):
             assert len(names[name](n, k)["layers"]) == -(-(n - 1) // (k - 1)), (name, n, k)
