@@ -1,11 +1,9 @@
-"""Checks of notebook 17: 80/10/10 from given numbers, the loss where it counts, whole words."""
+"""Checks of notebook 17: 80/10/10 from given numbers, two texts as one, whole words."""
 
 import torch
 from torch import Tensor, where
-from torch.nn import functional as F
 
 from seqviz.checks.cases import Case, Cases, by_part, check
-from seqviz.checks.verdict import ramp
 
 IGNORED = -100
 SIZES = ((2, 7, 9), (3, 11, 13), (1, 40, 17), (2, 3, 5))  # batch, time, vocabulary
@@ -78,32 +76,58 @@ def masked_inputs() -> Cases:
         yield Case(f", {batch} x {time} tokens", given | {"special": special}, right, slips)
 
 
-@check("right, with few, many and all tokens chosen.")
-def masked_loss() -> Cases:
-    """Check `masked_loss(logits, labels)`: the mean cross-entropy where a label stands.
+@check("right, ids and segments, for five pairs.")
+def pair_input() -> Cases:
+    """Check `pair_input(first, second, longest, cls, sep) -> (ids, segments)`.
 
-    `logits` is (batch, time, vocabulary), `labels` (batch, time), -100 where nothing is asked.
+    `first` and `second` are tensors of ids. While the pair and its three marks are more than
+    `longest`, the longer text loses its last id, of two equally long ones the second.
 
-    Source: decks 003, 004; Devlin et al. (2019), 3.1.
+    Source: decks 001 to 004, "Token + Segment + Position"; Devlin et al. (2019), 3.1.
     """
-    for (batch, time, V), keep, scale in zip(SIZES, (3, 1, 5, 6), (3, 3, 4e3, 3), strict=True):
-        logits = scale * (11 * ramp(batch, time, V)).sin()
-        place = torch.arange(batch * time).reshape(batch, time)
-        chosen = place % keep == 0
-        chosen[0, 1] |= batch == 1
-        labels = where(chosen, place * 5 % V, IGNORED)
-        each = F.cross_entropy(logits.mT, labels.clamp(min=0), reduction="none")
-        right, total = each[chosen].mean(), each[chosen].sum()
-        by_row = torch.stack([row[at].mean() for row, at in zip(each, chosen, strict=True)])
-        slips = {
-            "this is the sum; divide by the number of chosen tokens": total,
-            "divide by the number of chosen tokens, not of all": total / each.numel(),
-            "tokens that are not chosen count as well": each.mean(),
-            "each text counts as much as another; each chosen token should": by_row.mean(),
-            "the sign is missing: the loss is minus the logarithm": -right,
+
+    def kept(m: int, n: int, room: int, at_a_tie: bool = False) -> tuple[int, int]:
+        while m + n > room:
+            m, n = (m - 1, n) if m > n or (at_a_tie and m == n) else (m, n - 1)
+        return m, n
+
+    def joined(a: Tensor, b: Tensor) -> Tensor:
+        return torch.cat([torch.tensor([cls]), a, torch.tensor([sep]), b, torch.tensor([sep])])
+
+    for m, n, longest, cls, sep in (
+        (3, 5, 20, 1, 2),
+        (9, 4, 12, 101, 102),
+        (3, 11, 11, 0, 7),
+        (6, 7, 12, 5, 6),
+        (8, 2, 13, 3, 9),
+    ):
+        first, second = 10 + 3 * torch.arange(m), 200 - 2 * torch.arange(n)
+        room = longest - 3
+        (i, j), (p, q) = kept(m, n, room), kept(m, n, room, at_a_tie=True)
+        ids, place = joined(first[:i], second[:j]), torch.arange(i + j + 3)
+        of_ids = {
+            "nothing is cut": joined(first, second),
+            "the marks count, too: with them there are more than longest": joined(
+                first, second[: max(longest - m, 0)]
+            ),
+            "cut the texts, not the pair: its last [SEP] is lost": joined(first, second)[:longest],
+            "the longer text is cut, not always the second": joined(
+                first[:room], second[: max(room - m, 0)]
+            ),
+            "a text loses its last ids, not its first": joined(first[m - i :], second[n - j :]),
+            "of two equally long texts the second is cut": joined(first[:p], second[:q]),
+            "[SEP] stands behind the second text, too": ids[:-1],
+            "between the two texts stands one [SEP]": torch.cat([ids[: i + 1], ids[i + 2 :]]),
         }
-        asked = f" of {int(chosen.sum())} chosen of {each.numel()} tokens"
-        yield Case(asked, {"logits": logits, "labels": labels}, right, slips)
+        of_segments = {
+            "the first [SEP] is in segment 0": (place > i).long(),
+            "the last [SEP] is in segment 1": ((place > i + 1) & (place < i + j + 2)).long(),
+            "segments are 0 and 1": (place > i + 1) + 1,
+        }
+        given = {"first": first, "second": second, "longest": longest, "cls": cls, "sep": sep}
+        right = {"ids": ids, "segments": (place > i + 1).long()}
+        slips = by_part({"ids": of_ids, "segments": of_segments})
+        yield Case(f", {m} and {n} ids, {longest} at most,", given, right, slips)
 
 
 @check("right, whole words alone, for three sizes.")

@@ -49,8 +49,10 @@ RUNS = {  # by which columns the runs of a study differ, and all that its script
     ),
     "17_masking": ("experiment seed", lambda s: product(s.EXPERIMENTS, s.SEEDS)),
     "17_pairs": ("task seed", lambda s: product(s.TASKS, s.SEEDS)),
+    "17_ablation": ("losses seed", lambda s: product(s.LOSSES, s.SEEDS)),
     "18_finetuning": ("variant seed", lambda s: product(s.VARIANTS, s.SEEDS)),
 }
+OF_ANOTHER = {"15a_mix": "15a_transfer", "17_ablation": "17_pairs"}  # table: its script
 SETTINGS = {  # what each row must say of its training
     "04_recall": lambda s, row: s.SETTINGS,
     "09a_captions": lambda s, row: s.EXPERIMENTS[row["experiment"]],
@@ -77,7 +79,7 @@ def long_gru(s):
 def test_a_table_holds_every_run_once(name):
     columns, runs = RUNS[name]
     found = Counter(tuple(row[key] for key in columns.split()) for row in trainings(name))
-    asked = runs(script("15a_transfer" if name == "15a_mix" else name))
+    asked = runs(script(OF_ANOTHER.get(name, name)))
     assert found == Counter(tuple(map(str, run)) for run in asked)
 
 
