@@ -1,10 +1,11 @@
-"""Checks of notebook 14: negative sampling's gradient, an analogy, what negatives come from."""
+"""Checks of notebook 14: negative sampling's gradient, its best scores, and GloVe's counts."""
+
+import math
 
 import torch
 from torch import Tensor
 
 from seqviz.checks.cases import Case, Cases, by_part, check
-from seqviz.checks.comparing import whole_numbers
 from seqviz.checks.verdict import ramp
 
 
@@ -60,85 +61,71 @@ def sampling_gradient() -> Cases:
         yield Case(f", {batch} centres with {k} drawn words,", given, right, slips)
 
 
-def _first(v: Tensor, to: Tensor, without: tuple[int, ...], score: float = -torch.inf) -> Tensor:
-    """The row with the largest product; some rows get a score that leaves them out."""
-    scores = v @ to
-    scores[list(without)] = score
-    return scores.argmax()
+@check("right, for three texts, one with a word beside itself.")
+def near_counts() -> Cases:
+    """Check `near_counts(ids, window, size)`: how often words stand near each other, as GloVe does.
 
+    Each word with each word at most `window` places away in its sentence adds 1 / distance. `ids`
+    is a list of lists of numbers below `size`; wanted is (size, size).
 
-@check("right, inputs left out, for tables of three sizes.")
-def analogy() -> Cases:
-    """Check `analogy(vectors, a, b, c) -> row`: a is to b as c is to the word of which row?
-
-    `vectors` is (words, dim); a, b and c are numbers of rows. All rows are brought to length 1.
-    The answer is the row with the largest cosine to b - a + c, none of a, b, c.
-
-    Source: deck 001, "Word Analogies"; Mikolov, Yih and Zweig (2013), section 4.
+    Source: deck 001, GloVe; Pennington et al. (2014), section 4.2.
     """
-    for words, dim, aside in ((9, 3, 0), (14, 4, 0), (25, 6, 0), (9, 3, 20)):
-        steps = torch.arange(words * dim, dtype=torch.float64).reshape(words, dim)
-        vectors = (0.37 * steps**2 + steps).sin() * (1 + torch.arange(words) % 4)[:, None]
-        asked = [(a, (a + 3) % words, (3 * a + 5) % words) for a in range(words)]
-        asked = [row for row in asked if len({*row}) == 3]
-        if aside:  # the inputs lie together, all other words on the other side
-            asked = [(5, 2, 7), (5, 7, 2)]
-            vectors[:, 0] = -aside
-            vectors[[2, 5, 7], 0] *= -1
-        v = vectors / vectors.norm(dim=1, keepdim=True)
-        found, by_slip = [], {}
-        for a, b, c in asked:
-            to, inputs, raw = v[b] - v[a] + v[c], (a, b, c), vectors[b] - vectors[a] + vectors[c]
-            slips = {
-                "a, b and c are no answers: leave their rows out": _first(v, to, ()),
-                "c is no answer either: leave all three inputs out": _first(v, to, (a, b)),
-                "a is no answer either: leave all three inputs out": _first(v, to, (b, c)),
-                "b is no answer either: leave all three inputs out": _first(v, to, (a, c)),
-                "it is b - a + c, not a - b + c": _first(v, v[a] - v[b] + v[c], inputs),
-                "b - a alone is a direction; it starts from c": _first(v, v[b] - v[a], inputs),
-                "bring the rows to length 1: a long one wins by its length": (
-                    _first(vectors, raw, inputs)
-                ),
-                "bring the rows to length 1 before you add them": _first(v, raw, inputs),
-                "where all products are negative an input with 0 wins: give it -inf": (
-                    _first(v, to, inputs, 0.0)
-                ),
-                "the candidates too are taken at length 1": _first(vectors, to, inputs),
-            }
-            for text, row in {"": _first(v, to, inputs), **slips}.items():
-                by_slip[text] = torch.stack([*by_slip.get(text, ()), row])
-
-            def read(answer):
-                found.extend(whole_numbers("analogy", [answer]))
-                return found
-
-            given = {"vectors": vectors, "a": a, "b": b, "c": c}
-            if (a, b, c) != asked[-1]:
-                yield Case("", given, None, read=read)
-        name = f"'s answers to {len(asked)} questions about {words} words"
-        yield Case(name, given, by_slip.pop(""), by_slip, read=read)
-
-
-@check("right, for three vocabularies, one with a word that never comes.")
-def noise() -> Cases:
-    """Check `noise(counts) -> p`: with which probability each word is drawn as a negative.
-
-    `counts` is (words,), how often each word comes; p is the count to the power 3/4, made to sum
-    to 1.
-
-    Source: Mikolov et al. (2013), section 2.2.
-    """
-    for counts in ([1.0, 16.0, 81.0], [0.0, 3.0, 700.0, 20.0, 1.0], [5.0, 5.0, 2.0, 10000.0]):
-        x = torch.tensor(counts, dtype=torch.float64)
-        lifted, lowered = x**0.75, x ** (4 / 3)
+    for size, window, ids in (
+        (5, 2, [[0, 1, 2, 3], [2, 0, 4]]),
+        (4, 3, [[3, 1, 1, 0, 2], [0, 3], [1]]),
+        (7, 4, [[6, 2, 5, 0, 1, 3, 6, 4], [5, 5, 2, 2, 6]]),
+    ):
+        X = _near(ids, window, size)
         slips = {
-            "these are the shares of the words; the power 3/4 is missing": x / x.sum(),
-            "it does not sum to 1: divide by the sum after the power": (x / x.sum()) ** 0.75,
-            "it does not sum to 1: divide by the sum": lifted,
-            "divide by the sum of the powers, not of the counts": lifted / x.sum(),
-            "the power is 3/4, which lifts rare words; 4/3 lowers them": lowered / lowered.sum(),
-            "all words alike would be the power 0": torch.full_like(x, 1 / len(x)),
-            "softmax does not take a power": x.softmax(0),
+            "both directions count, X[i, j] and X[j, i]": _near(ids, window, size, both=False),
+            "a neighbour at distance d adds 1 / d, not 1": _near(ids, window, size, power=0),
+            "it is 1 / d, not 1 / d squared": _near(ids, window, size, power=2),
+            "the word `window` places away counts, too": _near(ids, window - 1, size),
+            "only words at most `window` places away count": _near(ids, window + 1, size),
+            "a window does not reach over the end of a sentence": _near(
+                [[word for one in ids for word in one]], window, size
+            ),
         }
-        never = "a word that never comes is never drawn, exactly 0."
-        yield Case(f" of {len(x)} words", {"counts": x}, lifted / lifted.sum(), slips, zero=never)
+        given = {"ids": ids, "window": window, "size": size}
+        yield Case(f" of {len(ids)} sentences", given, X, slips)
+
+
+def _near(ids: list, window: int, size: int, both: bool = True, power: int = 1) -> Tensor:
+    """The counts, or those with a mistake."""
+    X = torch.zeros(size, size, dtype=torch.float64)
+    for sentence in ids:
+        for t, word in enumerate(sentence):
+            for d, near in enumerate(sentence[t + 1 : t + 1 + window], start=1):
+                X[word, near] += d**-power
+    return X + X.T if both else X
+
+
+@check("right, for three tables of counts.")
+def best_scores() -> Cases:
+    """Check `best_scores(X, noise, k)`: the scores at which negative sampling's gradient is 0.
+
+    `X` (words, words) says how often j stood near i, `noise` (words,) with which probability j is
+    drawn; k words are drawn for each true neighbour. Where X is 0 the score is -inf.
+
+    Source: deck 001, word2vec; Levy and Goldberg (2014), section 3.1.
+    """
+    for words, k in ((4, 5), (6, 2), (9, 15)):
+        X = (torch.arange(words * words, dtype=torch.float64).reshape(words, words) * 7) % 11
+        X[0, 1] = 0.0
+        noise = (ramp(words, low=1.0, high=3.0) / (2 * words)).flip(0)
+        often = X.sum(1, keepdim=True)
+        right = (X / (k * often * noise)).log()
+        slips = {
+            "k is missing: k words are drawn for each neighbour": right + math.log(k),
+            "log k is taken off, not added": right + 2 * math.log(k),
+            "the noise is missing": (X / (k * often)).log(),
+            "row i has n_i neighbours, so k n_i words are drawn for it": (X / (k * noise)).log(),
+            "n_i is the sum of row i, not of column j": (X / (k * X.sum(0) * noise)).log(),
+            "the noise belongs to the drawn word j, the column": (
+                (X / (k * often * noise[:, None])).log()
+            ),
+            "the sign is turned": -right,
+            "only PPMI cuts at 0; a score may be below": right.clamp(min=0),
+        }
+        given = {"X": X, "noise": noise, "k": k}
+        yield Case(f" of {words} words, k = {k},", given, right, slips)
