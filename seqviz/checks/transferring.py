@@ -1,42 +1,45 @@
-"""Checks of notebook 15a: the mix of layers, the slanted triangle, and a rate for each layer."""
+"""Checks of notebook 15a: how a mix learns, the slanted triangle, and a rate for each layer."""
 
 import torch
 from torch import Tensor, einsum, where
 
-from seqviz.checks.cases import Case, Cases, check
+from seqviz.checks.cases import Case, Cases, by_part, check
 from seqviz.checks.verdict import ramp
 
 
-@check("right, for two, three and five layers.")
-def layer_mix() -> Cases:
-    """Check `layer_mix(layers, s, gamma)`: gamma times the sum of softmax(s)_j times layer j.
+@check("right, both, for two, three and five layers.")
+def mix_gradients() -> Cases:
+    """Check `mix_gradients(layers, s, gamma, above)`: the gradients of s and of gamma.
 
-    `layers` is a list of tensors (batch, time, size), `s` (layers,), `gamma` a number.
+    The mix is gamma times the sum of softmax(s)_j times layer j. `layers` is a list of tensors
+    (batch, time, size), `s` (layers,), `above` (batch, time, size) the gradient of the mix.
 
     Source: deck 002, "ELMo"; Peters et al. (2018), equation 1.
     """
     for (count, *shape), gamma in (((3, 2, 4, 5), 1.7), ((2, 3, 6, 7), 0.4), ((5, 1, 3, 2), -2.0)):
         layers = [(7 * (j + 1) * ramp(*shape)).sin() + j for j in range(count)]
-        s, h = 2 * (5 * ramp(count) + 0.2).cos(), torch.stack(layers)
-
-        def mixed(weights: Tensor, gamma: float = gamma) -> Tensor:
-            return gamma * einsum("j,j...->...", weights, h)
-
-        a = s.softmax(0)
-        right = mixed(a)
+        s, above = 2 * (5 * ramp(count) + 0.2).cos(), (3 * ramp(*shape) + 1).cos()
+        a, m = s.softmax(0), einsum("j...,...->j", torch.stack(layers), above)
+        of_gamma = a @ m
+        of_s = gamma * a * (m - of_gamma)
         slips = {
-            "gamma is missing": mixed(a, 1.0),
-            "s must go through a softmax first": mixed(s),
-            "gamma stands outside of the softmax": mixed((gamma * s).softmax(0), 1.0),
-            "this is the plain mean: s is not used": gamma * h.mean(0),
-            "the largest s takes all; the softmax gives each layer a share": gamma * h[s.argmax()],
-            "this is the last layer alone": gamma * h[-1],
-            "the weights stand in the opposite order": mixed(a.flip(0)),
-            "the layers are weighted but not added": gamma * a[:, None, None, None] * h,
-            "the softmax gives a sum already; do not divide by the number of layers": right / count,
+            "of s": {
+                "gamma stands before the sum: of s it is a factor": of_s / gamma,
+                "this is the gradient of the shares; go on through the softmax": gamma * m,
+                "if one share grows, the others shrink: take the mean off": gamma * a * m,
+                "the mean is weighted by the shares": gamma * a * (m - m.mean()),
+                "the sign is turned": -of_s,
+            },
+            "of gamma": {
+                "of gamma it is the mix without gamma, times above": gamma * of_gamma,
+                "s must go through a softmax first": s @ m,
+                "the shares are missing": m.sum(),
+                "above is a gradient already: add up, do not average": of_gamma / above.numel(),
+            },
         }
-        given = {"layers": layers, "s": s, "gamma": gamma}
-        yield Case(f" of {count} layers {tuple(shape)}", given, right, slips)
+        given = {"layers": layers, "s": s, "gamma": gamma, "above": above}
+        right = {"of s": of_s, "of gamma": of_gamma}
+        yield Case(f" of {count} layers {tuple(shape)}", given, right, by_part(slips))
 
 
 def _slanted(t: int, steps: int, top: float, cut: float, ratio: float, whole=int) -> float:
