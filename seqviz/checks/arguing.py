@@ -1,4 +1,7 @@
-"""Checks of notebook 15b: spans written as tags, span scores, the gradient of two tasks."""
+"""Checks of notebook 15b: spans written as tags, scores by kind, the gradient of two tasks."""
+
+import torch
+from torch import Tensor
 
 from seqviz.checks.cases import Case, Cases, by_part, check
 from seqviz.checks.verdict import ramp
@@ -81,47 +84,54 @@ def _written(spans: list, length: int, first="B", rest="I", more=0) -> list[str]
 
 
 @check("right for 6 sets of sentences.")
-def span_scores() -> Cases:
-    """Check `span_scores(predicted, gold)`: precision, recall and F1, three numbers.
+def kind_scores() -> Cases:
+    """Check `kind_scores(predicted, gold, kinds)`: precision, recall and F1 of each kind.
 
-    Both hold a list of triples (kind, start, end) for each sentence. All sentences count together.
-    What would be divided by 0 is 0.
+    `predicted` and `gold` hold a list of triples (kind, start, end) for each sentence, `kinds`
+    names. All sentences count together. What would be divided by 0 is 0.
 
     Source: deck 001; Tjong Kim Sang and De Meulder (2003).
     """
     for predicted, gold in SENTENCES:
-        right = precision, recall, f1 = _scores(predicted, gold)
+        both = predicted, gold
+        kinds = sorted({s[0] for two in both for one in two for s in one} | {"MISC"})
+        right = _scores(kinds, predicted, gold)
+        P, R, _ = right
         no_kind, no_start, no_end = (
-            _scores(*([[cut(s) for s in one] for one in two] for two in (predicted, gold)))
-            for cut in (lambda s: s[1:], lambda s: s[::2], lambda s: s[:2])
+            _scores(kinds, *([[cut(s) for s in one] for one in two] for two in both))
+            for cut in (lambda s: (None, *s[1:]), lambda s: s[::2], lambda s: s[:2])
         )
-        single = [_scores([a], [b]) for a, b in zip(predicted, gold, strict=True)]
+        single = [_scores(kinds, [a], [b]) for a, b in zip(predicted, gold, strict=True)]
         slips = {
-            "the kind must agree, too": no_kind,
+            "each kind is counted alone; here all are counted together": no_kind,
             "the start must agree, too": no_start,
             "the end must agree, too": no_end,
             "the same span in another sentence is another span": (
-                _scores(*([[s for one in two for s in one]] for two in (predicted, gold)))
+                _scores(kinds, *([[s for one in two for s in one]] for two in both))
             ),
             "count over all sentences, then divide once; this is a mean over sentences": (
-                tuple(sum(column) / len(single) for column in zip(*single, strict=True))
+                torch.stack(single).mean(0)
             ),
-            "precision and recall are exchanged": (recall, precision, f1),
-            "F1 is the harmonic mean, not the half of the sum": (
-                (precision, recall, (precision + recall) / 2)
-            ),
-            "F1 is twice the product over the sum": (precision, recall, f1 / 2),
+            "precision and recall are exchanged": right[[1, 0, 2]],
+            "F1 is the harmonic mean, not the half of the sum": torch.stack([P, R, (P + R) / 2]),
         }
-        given = {"predicted": predicted, "gold": gold}
+        given = {"predicted": predicted, "gold": gold, "kinds": kinds}
+        slips = {text: tuple(slip) for text, slip in slips.items()}
         right = dict(zip(("precision", "recall", "F1"), right, strict=True))
         yield Case(f" of {len(gold)} sentences", given, right, slips)
 
 
-def _scores(predicted: list, gold: list) -> tuple[float, float, float]:
-    """Precision, recall, F1."""
-    P, T = ({(k, s) for k, one in enumerate(two) for s in one} for two in (predicted, gold))
-    right = len(P & T)
-    return right / max(len(P), 1), right / max(len(T), 1), 2 * right / max(len(P) + len(T), 1)
+def _scores(kinds: list, *both: list) -> Tensor:
+    """Precision, recall, F1 of each kind, (3, kinds); a kind that is None is every one."""
+    found = []
+    for kind in kinds:
+        P, T = (
+            {(k, s) for k, one in enumerate(two) for s in one if s[0] in (kind, None)}
+            for two in both
+        )
+        n, p, t = len(P & T), max(len(P), 1), max(len(T), 1)
+        found.append((n / p, n / t, 2 * n / max(len(P) + len(T), 1)))
+    return torch.tensor(found, dtype=torch.float64).T
 
 
 @check("right for three sizes, lam = 0 included.")
