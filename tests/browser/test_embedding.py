@@ -233,7 +233,7 @@ def test_layers_by_slider_keys_and_chart_and_a_sentence_draws_its_way(show):
     shown.click("2", ".side")
     assert shown["layer"] == "2"
     shown.press("ArrowDown", "ArrowDown")
-    assert shown.sentence.startswith("At layer 2 sentence 2 is nearest to ")
+    assert shown.sentence.startswith("After 2 layers sentence 2 is nearest to ")
     assert shown["sentence"] == "0"
     shown.press("Enter")
     assert shown["sentence"] == "2"

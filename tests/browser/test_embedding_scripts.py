@@ -275,11 +275,11 @@ def told(script, view):
 
 def test_what_the_senses_say(told):
     for (layer, sentence), said in {
-        (0, -1): "Layer 0 does not tell the senses of “stick” apart: 1 of 5.",
-        (0, 0): "At layer 0 sentence 1 has 2 that are equally near: 1 with the same sense.",
-        (0, 2): "At layer 0 sentence 3 is nearest to 5: ✗ another sense.",
-        (2, 2): "At layer 2 sentence 3 is nearest to 1: the same sense.",
-        (2, -1): "From layer 1 on the nearest “stick” has the same sense: 5 of 5.",
+        (0, -1): "In the embeddings the senses of “stick” are not apart: 1 of 5.",
+        (0, 0): "In the embeddings sentence 1 has 2 that are equally near: 1 with the same sense.",
+        (0, 2): "In the embeddings sentence 3 is nearest to 5: ✗ another sense.",
+        (2, 2): "After 2 layers sentence 3 is nearest to 1: the same sense.",
+        (2, -1): "After 1 layer and later the nearest “stick” has the same sense: 5 of 5.",
     }.items():
         assert told(layer, sentence)["said"] == said
     first = told(0)

@@ -111,7 +111,7 @@ function drawChart(root, chart, u) {
   const d = `M${points.map(({x, y}) => `${x} ${y}`).join('L')}`;
   svg(root, 'path', {d, class: 'line one', 'stroke-width': 0.2 * u});
   for (const point of points) drawPoint(root, point, accent, low, u);
-  textAt(root, W, low + 1.3 * u, 'layer', 'small soft', 'end');
+  textAt(root, W, low + 1.3 * u, 'layers', 'small soft', 'end');
   const y = here.y + (below ? 1.6 : -0.8) * u;
   textAt(root, here.x, y, value, 'name strong halo', 'middle');
 }

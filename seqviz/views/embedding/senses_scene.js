@@ -111,7 +111,7 @@ function planeOf(scene, at) {
   };
 }
 const keptText = ({shares}, layer) =>
-  `two directions: ${percent(shares[layer])} of the variance at layer ${layer}, turned to match`;
+  `two directions: ${percent(shares[layer])} of the variance after ${layer} layers, turned to match`;
 function arrowsOf({senses, layer, size: {u}}, places) {
   return places.flatMap((place, k) => {
     const [first, ...others] = senses.nearest(layer, k);
@@ -271,7 +271,7 @@ export function sensesText({senses, layer}) {
     return `${k + 1} ${senses.text(k)}: nearest ${near.join(' and ')}`;
   });
   const [right] = [senses.right[layer]];
-  return `${signed(right, 1)} of ${senses.count} right at layer ${layer}. ${rows.join(', ')}`;
+  return `${signed(right, 1)} of ${senses.count} right after ${layer} layers. ${rows.join(', ')}`;
 }
 /** The mark under a point, as a sentence from 0; null if there is none. */
 export function markAt(hits, x, y, reach) {

@@ -94,17 +94,20 @@ export function sensesHeadline({word, senses, layer, chosen}) {
   const last = right.length - 1;
   const sure = right.findLastIndex(n => n <= count - 1e-9) + 1;
   if (layer >= sure && sure < last) {
-    return phrase`From layer ${sure} on the nearest ${me} has the same sense: ${here}.`;
+    return phrase`${after(sure)} and later the nearest ${me} has the same sense: ${here}.`;
   }
   if (right[layer] <= chance + 1e-9) {
-    return phrase`Layer ${layer} does not tell the senses of ${me} apart: ${here}.`;
+    return phrase`${after(layer)} the senses of ${me} are not apart: ${here}.`;
   }
-  return phrase`At layer ${layer} the nearest ${me} has the same sense in ${here}.`;
+  return phrase`${after(layer)} the nearest ${me} has the same sense in ${here}.`;
 }
+/** Where in the net: the embeddings, then the states after one layer and more. */
+const after = layer =>
+  layer ? `After ${layer} layer${layer > 1 ? 's' : ''}` : 'In the embeddings';
 function sentenceHeadline(senses, layer, k) {
   const near = senses.nearest(layer, k);
   const share = senses.shareRight(layer, k);
-  const where = phrase`At layer ${layer} sentence ${{b: String(k + 1)}}`;
+  const where = phrase`${after(layer)} sentence ${{b: String(k + 1)}}`;
   if (near.length > 1) {
     const same = {strong: `${Math.round(share * near.length)} with the same sense`};
     return phrase`${where} has ${near.length} that are equally near: ${same}.`;
