@@ -74,7 +74,7 @@ function drawShares(pen, {shares, total}, top) {
   textAt(root, x, top + 1.1 * em, 'Shares so far', 'title');
   textAt(root, W, top + 1.1 * em, total, 'soft', 'end');
   const left = x + 6 * em;
-  const right = W - 9.4 * em;
+  const right = W - 10.4 * em;
   const place = v => (left + right) / 2 + (v * (right - left)) / 2;
   shares.forEach((share, n) => {
     const y = top + (1.7 + 1.85 * n) * em;
@@ -117,7 +117,7 @@ function drawHump(pen, {hump, here}, top) {
   const {at, gap, low, high} = humpAxes(hump);
   const left = x + 3 * em;
   const right = Math.min(W - em, left + 26 * em);
-  const [y0, y1] = [top + 2.4 * em, top + 8.2 * em];
+  const [y0, y1] = [top + 3.2 * em, top + 8.2 * em];
   const most = hump.at(-1).rate;
   const X = rate => left + ((right - left) * rate) / (most || 1);
   const Y = v => y1 - ((y1 - y0) * (v - low)) / (high - low);
