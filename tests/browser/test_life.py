@@ -32,6 +32,7 @@ def test_two_views_of_a_page_know_nothing_of_each_other(open_page):
     page = open_page("".join(2 * fragment(make()) for make in VIEWS.values()))
     ids = page.locator(".seqviz [id]").evaluate_all("all => all.map(node => node.id)")
     assert len({*ids}) == len(ids)
+    page.wait_for_function("() => !document.querySelector('.spoken [aria-busy=true]')")
     for k, name in enumerate(VIEWS):
         first, second = (page.locator(".seqviz").nth(2 * k + n) for n in (0, 1))
         before = second.evaluate("root => root.outerHTML")
