@@ -141,6 +141,7 @@ def live(open_page):
     """A page whose kernel answers when the test lets it."""
     page = with_kernel(open_page, sentence())[0].page
     page.clock.install(time=0)
+    page.clock.pause_at(60)  # a slow browser does not run out of patience
     page.files = []
     page.on("download", lambda file: page.files.append(file))
     return page
@@ -164,7 +165,6 @@ def test_python_is_asked_once_and_its_page_is_saved(live):
 
 
 def test_a_kernel_that_is_gone_is_told(live):
-    live.clock.pause_at(60)
     problem = live.locator(".problem")
     live.evaluate("model.gone = true")
     save_as(live, "HTML")
