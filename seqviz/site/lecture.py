@@ -14,6 +14,8 @@ from seqviz.site.frame import Place
 from seqviz.site.front import about
 from seqviz.site.markdown import Renderer, rendered
 
+# As it does where they are loaded: views that stand above them have waited.
+CAME = "document.dispatchEvent(new Event('seqviz-blocks'))"
 DRAW_PLOTLY = """for (const host of document.querySelectorAll('.plotly-figure')) {
   const figure = JSON.parse(host.querySelector('script').textContent);
   Plotly.newPlot(host, figure.data, figure.layout, {responsive: true, displaylogo: false});
@@ -92,7 +94,8 @@ def page(run: Run, place: Place = Place()) -> str:  # noqa: B008
 
 def _models(run: Run, place: Place) -> str:
     """Of a page that stands alone the numbers that else lie beside it."""
-    return "".join(f"<script>{text}</script>" for text in run.beside.values() if place.alone)
+    texts = [*run.beside.values(), CAME] if place.alone and run.beside else []
+    return "".join(f"<script>{text}</script>" for text in texts)
 
 
 def _figures(run: Run, place: Place) -> str:

@@ -83,13 +83,13 @@ def offline(browser, folder):
     """
     contexts, problems = [], []
 
-    def open_file(text, due="$^", init=TAP, ready=True, **options):
+    def open_file(text, due="$^", init=TAP, ready=True, encoding="ascii", **options):
         look = {"viewport": {"width": 833, "height": 900}, **options}
         context = browser.new_context(offline=True, **look)
         contexts.append(context)
         context.add_init_script(init)
         file = folder / f"{len(contexts)}.html"
-        file.write_text(text, encoding="ascii")
+        file.write_text(text, encoding=encoding)
         page, own = context.new_page(), []
         problems.append((due, own))
         listen(page, own, "file:")

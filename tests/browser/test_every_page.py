@@ -5,7 +5,7 @@ import re
 import pytest
 
 from seqviz import site
-from tests.browser.conftest import cut_off
+from tests.browser.conftest import ALL_READY, offline
 from tests.browser.in_lab.lecture import READY
 from tests.notebooks.executed import LECTURES, run_of
 
@@ -24,11 +24,14 @@ def name(request):
 
 
 @pytest.fixture(scope="module")
-def page(browser, name):
-    """The page of a lecture in the light, opened once for all tests of it."""
+def page(browser, name, tmp_path_factory):
+    """The page of a lecture in the light, opened once, as a file, for all tests of it."""
     text = site.page(run_of(name))
-    with cut_off(browser) as open_page:
-        yield open_page(text)
+    look = {"viewport": {"width": 1000, "height": 900}, "bypass_csp": True, "encoding": "utf-8"}
+    with offline(browser, tmp_path_factory.mktemp("page")) as open_file:
+        page = open_file(text, init="", ready=False, **look)
+        page.wait_for_function(ALL_READY)
+        yield page
 
 
 def check_drawn(page, theme):

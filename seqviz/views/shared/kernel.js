@@ -55,7 +55,7 @@ export function supply(model, signal, complain, read = floats) {
       const {resolvers, came, told} = asked.get(message.part);
       asked.delete(message.part);
       came?.();
-      if (message.problem) return complain(message.problem);
+      if (!buffers?.length) return complain(message.problem ?? '');
       have.set(message.part, read(buffers[0]));
       save(message.part, buffers[0]);
       if (told) complain('');
