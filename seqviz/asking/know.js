@@ -12,7 +12,7 @@ const boxes = [...place.querySelectorAll('[data-from]')];
 const choice = place.querySelector('select');
 const status = place.querySelector('[role="status"]');
 
-const nameOf = box => box.querySelector('[data-question]').dataset.question;
+const nameOf = box => box.querySelector('.sv-ask').dataset.question;
 const ofName = name => returning.of(name);
 function chosenBoxes() {
   const last = boxes.findLastIndex(box => box.dataset.from === choice.value);

@@ -19,8 +19,10 @@ export const returning = memoryOf(RETURNING);
  */
 export function wake(root, tell = () => {}) {
   root.querySelectorAll('.sv-order').forEach(hearLines);
-  root.querySelectorAll('.sv-again [data-question]').forEach(box => hearAnswer(box, returning));
-  const asked = [...root.querySelectorAll('[data-question]:not(.sv-order, .sv-again *)')];
+  root
+    .querySelectorAll('.sv-again .sv-ask[data-question]')
+    .forEach(box => hearAnswer(box, returning));
+  const asked = [...root.querySelectorAll('.sv-ask[data-question]:not(.sv-order, .sv-again *)')];
   const marks = asked.map(box => hearPrediction(box, predictions, told => tell(box, told)));
   const recaps = [...root.querySelectorAll('.sv-recap')].map(place => () => {
     drawRecap(place, predictions, place.dataset.names?.split(' ') ?? null);

@@ -36,7 +36,9 @@ FILL = "Storage.prototype.setItem = () => { throw new DOMException('full', 'Quot
 def folder(tmp_path_factory):
     """A notebook that asks, and the page of all questions that come back."""
     shown = {**SHOWN, "sv.recap()": sv.recap()}
-    cells = [nbformat.v4.new_markdown_cell("# 03 · asked: a page\n\nWhat is asked.")]
+    view = '<div class="seqviz" data-question=""></div>'  # as a view's control of that name has it
+    head = f"# 03 · asked: a page\n\nWhat is asked.\n\n{view}"
+    cells = [nbformat.v4.new_markdown_cell(head)]
     for source, value in shown.items():
         data = {"text/plain": repr(value)}
         if not isinstance(value, str):
