@@ -13,7 +13,6 @@ from tests.notebooks.executed import LECTURES, NOTEBOOKS
 
 with (NOTEBOOKS / "ideas.csv").open(encoding="utf-8", newline="") as file:
     IDEAS = list(csv.DictReader(file))
-CLAIMS = ("run", "show", "use", "assert")
 
 
 @cache
@@ -25,8 +24,14 @@ def parsed(cell):
     return ast.parse(re.sub(r"^[%!].*$", "", cell.source, flags=re.MULTILINE))
 
 
+def statements(cell):
+    """What a cell does itself: without what it only defines or imports."""
+    only = ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom
+    return [one for one in parsed(cell).body if not isinstance(one, only)]
+
+
 def runs(cell):
-    return cell.cell_type == "code" and not is_asking(cell) and "sv.checks." not in cell.source
+    return not is_asking(cell) and "sv.checks." not in cell.source
 
 
 def shows(cell):
@@ -34,34 +39,31 @@ def shows(cell):
 
 
 def asserts(cell):
-    calls = (node for node in ast.walk(parsed(cell)) if isinstance(node, ast.Call))
+    nodes = [node for one in statements(cell) for node in ast.walk(one)]
+    calls = (node for node in nodes if isinstance(node, ast.Call))
     compared = any(ast.unparse(call.func) == "torch.testing.assert_close" for call in calls)
-    return compared or any(isinstance(node, ast.Assert) for node in ast.walk(parsed(cell)))
+    return compared or any(isinstance(node, ast.Assert) for node in nodes)
 
 
-DOES = {"run": runs, "show": shows, "assert": asserts}
+DOES = {"run": runs, "show": shows, "use": is_question, "assert": asserts}
 
 
 def problems(idea, cells):
     """Yield what a row of the ledger says that its notebook does not do."""
     by_id = {cell.id: cell for cell in cells if cell.cell_type == "code"}
+    titles = [re.match("### (Exercise .*?):", cell.source) for cell in cells]
+    exercises = {title[1].lower().replace(" ", "-") for title in titles if title}
     for claim, does in DOES.items():
+        names = [name for name in idea[claim].split() if claim != "use" or name not in exercises]
         if not idea[claim].split():
-            yield f"no cell {claim}s it"
-        for name in idea[claim].split():
+            yield f"{claim}: no cell"
+        for name in names:
             if name not in by_id:
-                yield f"{claim}: there is no cell of code {name!r}"
+                yield f"{claim}: there is no {name!r}"
             elif not does(by_id[name]):
-                yield f"{claim}: cell {name} does not"
-    questions = sum(map(is_question, cells))
-    exercises = [cell.source for cell in cells if cell.source.startswith("### Exercise ")]
-    there = [f"question {number}" for number in range(1, questions + 1)]
-    there += [source.partition(":")[0].removeprefix("### ").lower() for source in exercises]
-    for use in filter(None, re.split(r"\s*;\s*", idea["use"])):
-        if use not in there:
-            yield f"use: there is no {use}"
-    if not idea["use"].strip():
-        yield "nobody uses it"
+                yield f"{claim}: {name} does not"
+    if not any(name in by_id and statements(by_id[name]) for name in idea["run"].split()):
+        yield "run: these cells only define"
 
 
 @pytest.mark.parametrize("name", LECTURES)
@@ -70,6 +72,12 @@ def test_each_idea_is_run_seen_used_and_asserted(name):
     assert rows, "a lecture without an idea"
     wrong = [(idea["idea"], *problems(idea, cells_of(name))) for idea in rows]
     assert [found for found in wrong if len(found) > 1] == []
+    for claim in ("run", "assert"):
+        for idea in rows:
+            others = {cell for other in rows if other is not idea for cell in other[claim].split()}
+            assert {*idea[claim].split()} - others, (
+                f"{idea['idea']}: no cell of its own {claim}s it"
+            )
 
 
 def test_the_ledger_names_each_idea_once():
@@ -80,10 +88,12 @@ def test_the_ledger_names_each_idea_once():
         assert idea["deck"].strip(), idea
 
 
-@pytest.mark.parametrize("claim", CLAIMS)
+@pytest.mark.parametrize("claim", DOES)
 def test_a_false_row_is_found(claim):
     idea = IDEAS[0]
     cells = cells_of(idea["notebook"])
     prose = next(cell.id for cell in cells if cell.cell_type == "markdown")
-    for false in ("", prose, "question 99"):
+    code = [cell for cell in cells if cell.cell_type == "code" and not is_asking(cell)]
+    defined = next(cell.id for cell in code if not statements(cell))
+    for false in ("", prose, defined, "exercise-99"):
         assert [*problems(idea | {claim: false}, cells)] != []
