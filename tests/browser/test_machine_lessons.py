@@ -81,10 +81,10 @@ def test_the_model_says_from_which_block_on_its_answer_stands(lesson):
     none = {"answers": None, "lens": None}
     before = "“d” 0.50"
     for token, changes, said in (
-        (0, {}, f"“a₀” becomes “c” 0.90: block 0 says so; before it, {before}"),
+        (0, {}, f"“a₁” becomes “c” 0.90: block 0 says so; before it, {before}"),
         (1, {}, "“b” stays “b” 0.97, as its embedding says already"),
-        (2, {}, "“a₂” stays “a” 0.50, as its embedding says already"),
-        (0, {"kind": "next"}, f"After “a₀” comes “c” 0.90: block 0 says so; before it, {before}"),
+        (2, {}, "“a₃” stays “a” 0.50, as its embedding says already"),
+        (0, {"kind": "next"}, f"After “a₁” comes “c” 0.90: block 0 says so; before it, {before}"),
         (1, {"kind": "next"}, "After “b” comes “b” 0.97: the token alone says so"),
         (1, {"kind": "other"}, "“b” is “b” 0.97, as its embedding says already"),
         (2, text, "The text is “good” 0.93: block 0 says so; before it, “bad” 0.60"),
@@ -92,7 +92,7 @@ def test_the_model_says_from_which_block_on_its_answer_stands(lesson):
     ):
         assert lesson({"token": token}, **changes) == said
     spans = {"spans": [[0, 0, 0.4], [1, 2, 0.5], [1, 2, 0.9]]}
-    said = "The answer is “b … a₂” 0.90: block 0 says so; before it, “a₀” 0.40"
+    said = "The answer is “b … a₃” 0.90: block 0 says so; before it, “a₁” 0.40"
     assert lesson({}, **spans) == said
     spans = {"spans": [[1, 1, 0.3], [1, 1, 0.8]]}
     assert lesson({}, **spans) == "The answer is “b” 0.80, as the embeddings say already"
@@ -105,7 +105,7 @@ def test_the_model_says_from_which_block_on_its_answer_stands(lesson):
 
 def test_a_head_says_what_it_attends_to_and_what_it_is_for(lesson):
     b = {"depth": 1, "token": 1}
-    start = "Head 0: “b” attends to “a₀” 0.70"
+    start = "Head 0: “b” attends to “a₁” 0.70"
     for without, end in (
         (None, ""),
         (["x", 0.4], "; without it the answer is “x” 0.40"),
@@ -117,10 +117,10 @@ def test_a_head_says_what_it_attends_to_and_what_it_is_for(lesson):
     faint = lesson(b, [[], [["b", 0.01]], []], answers=[[], [["b", 0.04]], []])
     assert faint == f"{start}; without it “b” falls to 0.01"
     rises = lesson({"depth": 1, "token": 2}, [[], [], [["a", 0.8]]])
-    assert rises == "Head 0: “a₂” attends to “a₂” 0.70; without it “a” rises to 0.80"
+    assert rises == "Head 0: “a₃” attends to “a₃” 0.70; without it “a” rises to 0.80"
     assert (
         lesson({"depth": 1, "head": 1, "token": 2})
-        == "Head 1: “a₂” attends to nothing: all is masked"
+        == "Head 1: “a₃” attends to nothing: all is masked"
     )
     assert lesson(b, missing="0 weights") == ""
     assert lesson(b, answers=None) == start
@@ -151,7 +151,7 @@ def test_a_silent_head_says_before_and_after(lesson):
     for silent, before, said in (
         (one, ["b", 0.5], "Head 0 is silent: “b” goes from 0.50 to 0.97"),
         (two, ["x", 0.5], "2 heads are silent: “x” 0.50 becomes “b” 0.97"),
-        ([[3, 0]], ["x", 0.5], "Head 0: “b” attends to “a₀” 0.70"),
+        ([[3, 0]], ["x", 0.5], "Head 0: “b” attends to “a₁” 0.70"),
     ):
         answers = {"answers": [[], [before], []]}
         assert lesson(b, silent=silent, before=answers) == said
@@ -167,23 +167,23 @@ def test_another_layer_says_how_much_it_adds(lesson):
             {**STREAM, "blocks": [{"number": 0, "parts": [SUM | {"is": "box", "name": "GRU"}]}]}
         ]
     }
-    assert lesson({"depth": 1}, anatomy=box) == "The GRU adds 0.20 times the length of “a₀”"
+    assert lesson({"depth": 1}, anatomy=box) == "The GRU adds 0.20 times the length of “a₁”"
 
 
 def test_a_weight_says_which_numbers_make_it(lesson):
     cases = {  # token, head and key, and a key that is compared
-        (0, 0, 0): "“a₀” attends to “a₀” 1.00: the mask hides all others",
-        (1, 0, 0): "“b” attends to “a₀” 0.70: number 0 alone gives 67 % of the score",
+        (0, 0, 0): "“a₁” attends to “a₁” 1.00: the mask hides all others",
+        (1, 0, 0): "“b” attends to “a₁” 0.70: number 0 alone gives 67 % of the score",
         (1, 0, 1): "“b” attends to “b” 0.30: q and k point apart, the score is −2.50",
-        (2, 0, 0): "“a₂” hardly attends to “a₀” 0.004: number 0 alone gives half of the score",
+        (2, 0, 0): "“a₃” hardly attends to “a₁” 0.004: number 0 alone gives half of the score",
         (1, 1, 1): "“b” attends to “b” 0.80: number 0 alone gives the whole score",
-        (0, 0, 1): "“a₀” must not see “b”: the mask makes its score −∞",
-        (1, 0, 2): "“b” must not see “a₂”: the mask makes its score −10⁹",
-        (1, 0, 0, 1): "“a₀” 0.70 beats “b” 0.30 by 4.00: number 0 gives all of it",
-        (2, 0, 0, 2): "“a₀” 0.004 loses to “a₂” 0.70 by 1.00: number 0 gives 50 %",
-        (2, 0, 2, 1): "“a₂” 0.70 beats “b” 0.30 by 3.00: number 0 gives 83 %",
-        (1, 1, 1, 0): "“b” 0.80 loses to “a₀” 0.20 by 0.50: number 1 gives all of it",
-        (1, 0, 0, 2): "“b” attends to “a₀” 0.70: number 0 alone gives 67 % of the score",
+        (0, 0, 1): "“a₁” must not see “b”: the mask makes its score −∞",
+        (1, 0, 2): "“b” must not see “a₃”: the mask makes its score −10⁹",
+        (1, 0, 0, 1): "“a₁” 0.70 beats “b” 0.30 by 4.00: number 0 gives all of it",
+        (2, 0, 0, 2): "“a₁” 0.004 loses to “a₃” 0.70 by 1.00: number 0 gives 50 %",
+        (2, 0, 2, 1): "“a₃” 0.70 beats “b” 0.30 by 3.00: number 0 gives 83 %",
+        (1, 1, 1, 0): "“b” 0.80 loses to “a₁” 0.20 by 0.50: number 1 gives all of it",
+        (1, 0, 0, 2): "“b” attends to “a₁” 0.70: number 0 alone gives 67 % of the score",
     }
     for state, said in cases.items():
         named = dict(zip(("token", "head", "key", "compared"), state, strict=False))
@@ -197,7 +197,7 @@ def test_many_numbers_make_a_score_together(lesson):
     one = {"streams": [{**STREAM, "blocks": [{"number": 0, "parts": [part]}]}]}
     shapes = {"q": [1, 1, 6], "weights": [1, 1, 1], "masked": [1, 1, 1]}
     found = lesson({"depth": 2}, anatomy=one, shapes=shapes)
-    assert found == "“a₀” attends to “a₀” 1.00: 2 of 6 numbers give half of the score"
+    assert found == "“a₁” attends to “a₁” 1.00: 2 of 6 numbers give half of the score"
 
 
 def one_score(lesson, products, reads, weights=(0.9, 0.1), **more):

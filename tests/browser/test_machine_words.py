@@ -362,9 +362,9 @@ def test_a_masked_score_says_that_a_mask_is_added(script, shown):
 
 
 def test_tokens_that_are_alike_get_their_places(script):
-    tokens = {"source": ["the", "▁cat", ",", "the", ",", "<b>", "\n", "the₁"], "target": []}
+    tokens = {"source": ["the", "▁cat", ",", "the", ",", "<b>", "\n", "the₀"], "target": []}
     labels = script("shared/scene/names.js", "labelsOf", tokens)
-    assert labels["source"] == ["the₀", "cat", "“,”₂", "the₃", "“,”₄", "<b>", "↵", "the₁"]
+    assert labels["source"] == ["the₁", "cat", "“,”₃", "the₄", "“,”₅", "<b>", "↵", "the₀"]
     assert script("shared/scene/names.js", "() => ['a', '“,”₂', '“'].map(inMarks)") == [
         "“a”",
         "“,”₂",

@@ -62,11 +62,11 @@ function labelsOfText(tokens) {
   const names = tokens.map(shown);
   return names.map((name, k) => {
     if (names.indexOf(name) === names.lastIndexOf(name)) return name;
-    return (/^[^\p{L}\p{N}]$/u.test(name) ? inMarks(name) : name) + small(k);
+    return (/^[^\p{L}\p{N}]$/u.test(name) ? inMarks(name) : name) + small(k + 1);
   });
 }
 /**
- * The tokens as they are shown: those that stand there twice get their positions, from 0.
+ * The tokens as they are shown: those that stand there twice get their positions, from 1.
  * @param {{source: string[], target?: string[]}} tokens
  * @returns {{source: string[], target?: string[]}}
  */
