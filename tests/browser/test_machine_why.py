@@ -269,7 +269,7 @@ def test_of_many_keys_the_others_are_summed_up_in_words(script):
         assert seen[0] >= 0
         assert seen[-1] < 128
         rest = 1 - of["weights"][0, 1, 90][seen[0] : seen[-1] + 1].sum()
-        words = f"Keys {seen[0]} to {seen[-1]} of 128"
+        words = f"Keys {seen[0] + 1} to {seen[-1] + 1} of 128"
         told = next(text for text in said(got["scene"]) if text.startswith(words))
         assert f"the other {128 - len(seen)} have {rest:.2f} together" in told
 

@@ -74,7 +74,7 @@ function drawNamesOf({sketch}, box, {names, focus, pointed, fill}) {
 function drawSight({sketch, plan}, {x, y, height, rows}, does) {
   if (!isPartOf(rows)) return;
   drawTrack(sketch, {x, y, width: 3, height}, rows, does);
-  const [sight, of] = sightText(rows).split(/ (?=of)/);
+  const [sight, of] = sightText(rows, 1).split(/ (?=of)/);
   const lines = plan.cap > 20 ? [sight, of] : [sight];
   lines.forEach((line, k) => sketch.text(x, y - 6 - 14 * (lines.length - 1 - k), line));
 }

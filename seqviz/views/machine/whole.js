@@ -250,7 +250,7 @@ function drawSights(all) {
   const notes = [];
   for (const {stream, tokens, x, pitch} of columns.filter(one => isPartOf(one.tokens))) {
     const {side} = facts.anatomy.streams[stream];
-    notes.push([columns.length > 1 ? side : 'tokens', sightText(tokens)]);
+    notes.push([columns.length > 1 ? side : 'tokens', sightText(tokens, 1)]);
     const box = {x, y: heading, width: pitch * tokens.count, height: 3};
     drawTrack(sketch, box, tokens, token => ({stream, token}));
   }

@@ -379,10 +379,10 @@ function drawOthers({plan, why, names, sketch, size}) {
   sketch.text(x, textLine(rows.score), `${left} more`);
   const {y} = drawWeight({sketch}, rows.weights, x + 17, 26, rest, {fill: 'mark', alpha: 0.6});
   sketch.text(x + 17, y - 4, probable(rest), {...CENTRED, fill: 'ink'});
-  const around = `Keys ${keys.from} to ${seen.at(-1)} of ${many(keys.total)}, around ${names.answering(why.key)}`;
+  const around = `Keys ${keys.from + 1} to ${seen.at(-1) + 1} of ${many(keys.total)}, around ${names.answering(why.key)}`;
   const texts = [
     `${around}; the other ${left} have ${probable(rest)} together.`,
-    `Keys ${keys.from} to ${seen.at(-1)} of ${many(keys.total)}; the others have ${probable(rest)}.`,
+    `Keys ${keys.from + 1} to ${seen.at(-1) + 1} of ${many(keys.total)}; the others have ${probable(rest)}.`,
   ];
   sketch.firstThatFits(label, textLine(rows.note), texts, {room: size.width - label});
 }

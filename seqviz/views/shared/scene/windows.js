@@ -30,8 +30,9 @@ export const isPartOf = ({count, total}) => count < total;
 export const inSight = ({from, count}, at) => at >= from && at < from + count;
 /** The numbers of those in sight. */
 export const sightOf = ({from, count}) => Array.from({length: count}, (_, k) => from + k);
-/** What is in sight: '40–61 of 128'. */
-export const sightText = ({from, count, total}) => `${from}–${from + count - 1} of ${total}`;
+/** What is in sight: '40–61 of 128'; blocks count from 0, tokens from 1. */
+export const sightText = ({from, count, total}, first = 0) =>
+  `${first + from}–${first + from + count - 1} of ${total}`;
 /**
  * The row in little: a track along a box, the part in sight darker; a click goes there.
  * @param {Sketch} sketch
