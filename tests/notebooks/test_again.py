@@ -155,12 +155,17 @@ def test_08_scores():
     near(scores.row(*net, int(old["seed"]))[0], old, {"exact": 0.08, "hit": 0.1, "error_rate": 0.1})
 
 
-@pytest.mark.parametrize("name", ["09a_captions", "09b_windows"])
-def test_09_captions_and_windows(name):
-    old = any_row(table(name))
-    new = script(name).row_of(old["experiment"], int(old["seed"]))
+def test_09a_captions():
+    old = any_row(table("09a_captions"))
+    new = script("09a_captions").row_of(old["experiment"], int(old["seed"]))
+    near(new, old, {"exact": 0.1, "right": 0.1})
+
+
+def test_09b_windows():
+    old = any_row(table("09b_windows"))
+    new = script("09b_windows").row_of(old["experiment"], int(old["seed"]))
     free = old["experiment"] == "drawing, KL times 0"  # what it draws differs from run to run
-    near(new, old, {"exact": 0.1, "right": 0.1, "named": 0.3 if free else 0.1})
+    near(new, old, {"right": 0.1, "named": 0.3 if free else 0.1})
 
 
 def test_10_race():
