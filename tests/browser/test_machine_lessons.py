@@ -92,7 +92,7 @@ def test_the_model_says_from_which_block_on_its_answer_stands(lesson):
     ):
         assert lesson({"token": token}, **changes) == said
     spans = {"spans": [[0, 0, 0.4], [1, 2, 0.5], [1, 2, 0.9]]}
-    said = "The answer is “b … a₃” 0.90: block 0 says so; before it, “a₁” 0.40"
+    said = "The answer is “b … a₃” 0.90, from block 0 on; before it, “a₁” 0.40"
     assert lesson({}, **spans) == said
     spans = {"spans": [[1, 1, 0.3], [1, 1, 0.8]]}
     assert lesson({}, **spans) == "The answer is “b” 0.80, as the embeddings say already"
@@ -110,8 +110,8 @@ def test_a_head_says_what_it_attends_to_and_what_it_is_for(lesson):
         (None, ""),
         (["x", 0.4], "; without it the answer is “x” 0.40"),
         (["b", 0.6], "; without it “b” falls to 0.60"),
-        (["b", 0.96], "; the answer does not need it"),
-        (["b", 0.93], "; the answer does not need it"),
+        (["b", 0.96], "; without it the answer is the same"),
+        (["b", 0.93], "; without it the answer is the same"),
     ):
         assert lesson(b, without and [[], [without], []]) == start + end
     faint = lesson(b, [[], [["b", 0.01]], []], answers=[[], [["b", 0.04]], []])

@@ -63,7 +63,7 @@ function lessonOfModel(seen) {
   const start = phrase`${openingOf(seen, answer)} ${said(answer)}`;
   if (stage > 0) {
     const before = lens[stage - 1] ? phrase`; before it, ${said(lens[stage - 1])}` : [];
-    return phrase`${start}: block ${stage - 1} says so${before}`;
+    return phrase`${start}${sinceBlock(stage, lens)}${before}`;
   }
   if (oneAnswer) return phrase`${start}, as the embeddings say already`;
   if (facts.kind === 'next') return phrase`${start}: the token alone says so`;
@@ -81,8 +81,10 @@ function lessonOfSpan({facts, keys}) {
   const start = phrase`The answer is ${told(end)}`;
   if (!stage) return phrase`${start}, as the embeddings say already`;
   const before = spans[stage - 1] ? phrase`; before it, ${told(spans[stage - 1])}` : [];
-  return phrase`${start}: block ${stage - 1} says so${before}`;
+  return phrase`${start}${sinceBlock(stage, spans)}${before}`;
 }
+const sinceBlock = (stage, stages) =>
+  stage === stages.length - 1 ? `: block ${stage - 1} says so` : `, from block ${stage - 1} on`;
 function openingOf({facts, token, own, oneAnswer}, [word]) {
   if (oneAnswer) return ['The text is'];
   if (facts.kind === 'next') return phrase`After ${token} comes`;
@@ -152,7 +154,7 @@ function withoutPieces(seen) {
   const [[word, p]] = facts.answers[place];
   const other = saidOf(facts, without[place], word);
   if (other[0] !== word) return phrase`; without it the answer is ${said(other)}`;
-  if (!differs(other[1], p)) return ['; the answer does not need it'];
+  if (!differs(other[1], p)) return ['; without it the answer is the same'];
   const change = other[1] < p ? 'falls' : 'rises';
   return phrase`; without it ${inMarks(shown(word))} ${change} to ${{strong: probable(other[1])}}`;
 }
