@@ -53,8 +53,8 @@ RECOMPUTED = """
             const variance = sums(values.map(x => (x - mean) ** 2))[0] / row.length;
             const deviation = Math.sqrt(variance + eps);
             const isSaid = mean === said.mean && deviation === said.deviation;
-            const own = (values[at] - mean) / deviation * (gain?.value ?? 1);
-            return isSaid ? sums([own, shift?.value ?? 0]) : [NaN, 1];
+            const own = [values[at], -mean].map(x => x / deviation * (gain?.value ?? 1));
+            return isSaid ? sums([...own, shift?.value ?? 0]) : [NaN, 1];
         },
         softmax({row, at, log, most, sum}) {
             const all = row.map(one => Math.exp(one.value - Math.max(...row.map(x => x.value))));
