@@ -34,7 +34,7 @@ from seqviz.views.shared import chromium
 
 WIDTH = 900  # CSS pixels, the width of an output in JupyterLab
 SCALE = 1.5
-HEIGHT = 450  # of a plotly figure that names none
+FIGURE = 833, 450  # pixels of a plotly figure, as JupyterLab shows its picture until it is drawn
 COLOURS = 128
 SHARED = re.compile(r'<script type="text/plain" data-block="[^"]*">[^<]*</script>')
 README_PICTURE = Path(".github/picture.png")
@@ -155,8 +155,8 @@ def _kaleido():
 
 
 def _plotly(figure: dict) -> tuple[bytes, str, int]:
-    width = int(figure["layout"].get("width", WIDTH))
-    size = {"width": width, "height": figure["layout"].get("height", HEIGHT), "scale": SCALE}
+    width = int(figure["layout"].get("width", FIGURE[0]))
+    size = {"width": width, "height": figure["layout"].get("height", FIGURE[1]), "scale": 1}
     spec = {"data": figure["data"], "layout": figure["layout"]}
     return kaleido.calc_fig_sync(spec, opts={"format": "png", **size}), "", width
 

@@ -70,6 +70,8 @@ def test_outputs_become_pictures_and_a_second_run_changes_nothing(write, tmp_pat
     (figure,) = cells[3].outputs
     assert set(figure.data) == {PLOTLY, "text/plain", "image/png"}
     assert figure.metadata["image/png"]["alt"] == figure.data["text/plain"] == "a rise"
+    drawn = Image.open(io.BytesIO(base64.b64decode(figure.data["image/png"])))
+    assert drawn.width == figure.metadata["image/png"]["width"] == 833  # a cell's, side bar open
     assert cells[4].outputs[0].text == "9 of 9\n"
     assert [o.get("text") or o.data["text/plain"] for o in cells[5].outputs] == [
         "<object object at 0x…>\n",
