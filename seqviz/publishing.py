@@ -14,17 +14,16 @@ import base64
 import io
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
 
-import kaleido
 import nbformat
 from nbformat import NotebookNode
 from PIL import Image
 from playwright.sync_api import Error as BrowserError
+from plotly.offline import get_plotlyjs
 
 from seqviz import asking, core_path, site
 from seqviz.asking import question_of
@@ -35,7 +34,9 @@ from seqviz.views.shared import chromium
 WIDTH = 900  # CSS pixels, the width of an output in JupyterLab
 SCALE = 1.5
 FIGURE = 833, 450  # pixels of a plotly figure, as JupyterLab shows its picture until it is drawn
+PATIENCE = 60_000  # milliseconds that a figure may take
 COLOURS = 128
+IMAGE = "([figure, size]) => Plotly.toImage(figure, size)"
 SHARED = re.compile(r'<script type="text/plain" data-block="[^"]*">[^<]*</script>')
 README_PICTURE = Path(".github/picture.png")
 
@@ -77,8 +78,8 @@ def publish(
 
 def add_pictures(runs: Sequence[Run]) -> None:
     """Add `image/png` and its alternative text to the output of each view and plotly figure."""
-    figures = any(PLOTLY in output.data for run in runs for _, output in run.outputs())
-    with chromium.open_browser() as browser, _kaleido() if figures else nullcontext():
+    with chromium.open_browser() as browser:
+        draw = _plotly(browser)
         for run in runs:
             shared: list[str] = []  # blocks of the views above, which others do not repeat
             for index, output in run.outputs():
@@ -87,7 +88,7 @@ def add_pictures(runs: Sequence[Run]) -> None:
                     picture, said, width = _view(browser, "".join([*shared, own]), run.place(index))
                     shared += SHARED.findall(own)
                 elif PLOTLY in output.data:
-                    picture, said, width = _plotly(output.data[PLOTLY])
+                    picture, said, width = draw(output.data[PLOTLY], run.place(index))
                 else:
                     continue
                 alt = output.data["text/plain"]
@@ -144,21 +145,22 @@ def _view(browser, fragment: str, where: str) -> tuple[bytes, str, int]:
         raise RuntimeError(f"{where}: the view did not draw: {problem.message}") from problem
 
 
-@contextmanager
-def _kaleido():
-    # no MathJax: kaleido would fetch it
-    kaleido.start_sync_server(path=chromium.find(), mathjax=False, silence_warnings=True)
-    try:
-        yield
-    finally:
-        kaleido.stop_sync_server(silence_warnings=True)
+def _plotly(browser) -> Callable[[dict, str], tuple[bytes, str, int]]:
+    page = browser.new_page(offline=True)
+    page.add_script_tag(content=get_plotlyjs())
 
+    def draw(figure: dict, where: str) -> tuple[bytes, str, int]:
+        layout = figure["layout"]
+        size = {"width": layout.get("width", FIGURE[0]), "height": layout.get("height", FIGURE[1])}
+        try:  # waiting ends by itself, `evaluate` would not
+            drawn = page.wait_for_function(
+                IMAGE, arg=[figure, {"format": "png", **size}], timeout=PATIENCE
+            )
+        except BrowserError as problem:
+            raise RuntimeError(f"{where}: the figure did not draw: {problem.message}") from problem
+        return base64.b64decode(drawn.json_value().partition(",")[2]), "", int(size["width"])
 
-def _plotly(figure: dict) -> tuple[bytes, str, int]:
-    width = int(figure["layout"].get("width", FIGURE[0]))
-    size = {"width": width, "height": figure["layout"].get("height", FIGURE[1]), "scale": 1}
-    spec = {"data": figure["data"], "layout": figure["layout"]}
-    return kaleido.calc_fig_sync(spec, opts={"format": "png", **size}), "", width
+    return draw
 
 
 def _few_colours(picture: bytes) -> bytes:

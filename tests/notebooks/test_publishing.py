@@ -129,6 +129,14 @@ def test_a_stand_in_for_data_is_not_committed(write, monkeypatch, tmp_path):
     assert path.read_bytes() == before
 
 
+def test_a_figure_that_never_comes_is_named(write, monkeypatch):
+    monkeypatch.setattr(publishing, "IMAGE", "() => new Promise(() => {})")
+    monkeypatch.setattr(publishing, "PATIENCE", 100)
+    path = write("# Title", FIGURE + "figure.update_layout(meta={'alt': 'a rise'})")
+    with pytest.raises(RuntimeError, match=r"cell 2 .*the figure did not draw"):
+        publishing.publish("notebooks", [path])
+
+
 def test_a_figure_without_alternative_text_is_refused(write):
     path = write("# Title", FIGURE + "figure")
     with pytest.raises(ValueError, match=r"small.ipynb, cell 2 .*no alternative text"):
