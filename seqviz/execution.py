@@ -72,10 +72,10 @@ class Run:
         return place(self.path, self.notebook, index)
 
     @property
-    def beside(self) -> dict[str, str]:
-        """Scripts that lie beside the notebook's page, by address."""
+    def beside(self) -> dict[str, dict[str, str]]:
+        """What lies beside the notebook's page: by address, the blocks of numbers by name."""
         pages = (output.data.get(PAGE, {}) for _, output in self.outputs())
-        return {address: text for page in pages for address, text in page.get("beside", {}).items()}
+        return {address: file for page in pages for address, file in page.get("beside", {}).items()}
 
     def outputs(self):
         """Yield (cell index, output) for each output that holds data."""

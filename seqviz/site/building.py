@@ -17,6 +17,7 @@ from seqviz.site.knowing import ADDRESS, TITLE, know_page
 from seqviz.site.lecture import page
 from seqviz.site.markdown import rendered
 from seqviz.site.notices import licences
+from seqviz.views.shared.answering import put
 
 LINK = re.compile(r'<a\b[^>]*?\shref="(?![a-z]+:)([^"#]*)(?:#([^"]*))?"')
 ID = re.compile(r'\sid="([^"]+)"')
@@ -62,7 +63,7 @@ def together(runs: Sequence[Run]) -> dict[str, str]:
         after = addresses[k + 1] if k + 1 < len(runs) else None
         place = Place(alone=False, before=before, after=after, texts=texts)
         pages[addresses[k][0]] = page(run, place)
-        models |= run.beside
+        models |= {address: put(texts) for address, texts in run.beside.items()}
         found += searching.sections(run)
     pages[ADDRESS] = know_page(texts)
     pages["index.html"] = index(runs, texts)

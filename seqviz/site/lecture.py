@@ -13,6 +13,7 @@ from seqviz.site import frame, outputs
 from seqviz.site.frame import Place
 from seqviz.site.front import about
 from seqviz.site.markdown import Renderer, rendered
+from seqviz.views.shared.answering import put
 
 # As it does where they are loaded: views that stand above them have waited.
 CAME = "document.dispatchEvent(new Event('seqviz-blocks'))"
@@ -93,9 +94,11 @@ def page(run: Run, place: Place = Place()) -> str:  # noqa: B008
 
 
 def _models(run: Run, place: Place) -> str:
-    """Of a page that stands alone the numbers that else lie beside it."""
-    texts = [*run.beside.values(), CAME] if place.alone and run.beside else []
-    return "".join(f"<script>{text}</script>" for text in texts)
+    """Of a page that stands alone the numbers that else lie beside it; models share some."""
+    if not (place.alone and run.beside):
+        return ""
+    texts = {name: text for file in run.beside.values() for name, text in file.items()}
+    return f"<script>{put(texts)}</script><script>{CAME}</script>"
 
 
 def _figures(run: Run, place: Place) -> str:

@@ -241,7 +241,7 @@ def test_numbers_beside_a_page_are_loaded_when_they_are_asked_for(open_file, tmp
     expect(problem(page).first).to_contain_text("net.js does not come")
     expect(open_file(save(page)).locator(".say")).to_have_text("grey")
 
-    (tmp_path / "net.js").write_text(answering.beside(view.net), encoding="ascii")
+    (tmp_path / "net.js").write_text(answering.put(answering.beside(view.net)), encoding="ascii")
     button.last.click()
     expect(page.locator(".say")).to_have_text(["alive", "alive"])
     expect(button).to_have_count(0)

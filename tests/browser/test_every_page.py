@@ -16,6 +16,7 @@ COVERED = """() => [...document.querySelectorAll('.seqviz')].filter(view => {
     if (!say || !bar?.offsetHeight) return false;
     return bar.getBoundingClientRect().top < say.getBoundingClientRect().bottom - 1;
 }).map(view => view.dataset.view)"""  # where controls lie over the sentence
+BLOCKS = "[...document.querySelectorAll('script[data-block]')].map(block => block.dataset.block)"
 
 
 @pytest.fixture(scope="module", params=LECTURES)
@@ -50,6 +51,11 @@ def check_drawn(page, theme):
 
 def test_views_and_figures_draw(page):
     check_drawn(page, "light")
+
+
+def test_no_block_stands_twice(page):
+    names = page.evaluate(BLOCKS)
+    assert len(names) == len({*names})
 
 
 def test_formulas_and_questions_are_there(page):

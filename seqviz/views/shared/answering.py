@@ -131,7 +131,11 @@ def placed(answering: Answering, blocks: Blocks, lies: Lies | None = None) -> di
     }
 
 
-def beside(packed: Packed) -> str:
-    """Return the script that lies beside pages whose graph has its numbers there."""
-    texts = {name_of(piece): packed_text(piece, True) for piece in slices(packed.numbers)}
+def beside(packed: Packed) -> dict[str, str]:
+    """Return the blocks, by name, of a graph whose numbers lie beside its pages."""
+    return {name_of(piece): packed_text(piece, True) for piece in slices(packed.numbers)}
+
+
+def put(texts: Mapping[str, str]) -> str:
+    """Return the script that gives such blocks to a page."""
     return PUT.replace("BLOCKS", json.dumps(texts, separators=(",", ":")))

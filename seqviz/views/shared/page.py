@@ -68,7 +68,7 @@ def fragment(view, deflate: bool = True, answering: Answering | None = None, **b
 
 
 def kept(view, there: set[str]) -> dict:
-    """Return the view as a piece of a page of several, and the scripts that lie beside that page.
+    """Return the view as a piece of a page of several, and the blocks that lie beside that page.
 
     `there` are the names of blocks that pieces before this one have. Large numbers lie beside, once
     for all pages.
