@@ -119,6 +119,16 @@ def test_the_picture_is_lit_where_the_word_attends(show):
     assert shown.root.locator(".picture path").count() == 0, "no outline over the plain picture"
 
 
+def test_a_label_stands_over_what_is_lit_above_its_box(show):
+    weights = np.full((1, 8, 8), 0.1 / 63)
+    weights[0, 3, 2] = 0.9
+    film = {"picture": np.zeros((64, 64)), "words": ["dot"], "weights": weights}
+    shown = show(regions([film | {"boxes": {"dot": (16, 33, 30, 50)}, "gold": ["dot"]}]))
+    picture, label = (shown.root.locator(part).bounding_box() for part in (".picture", ".over"))
+    lit = picture["y"] + 3 / 8 * picture["height"]
+    assert lit - 40 < label["y"] < label["y"] + label["height"] < lit + 4
+
+
 def test_right_and_wrong_have_signs(show):
     view = regions([wrong_word(), glimpses(69)])
     shown = show(view)

@@ -27,7 +27,7 @@ export function drawPicture({box, canvas, framed, marks}, scene, measure) {
   cleared(marks, width, height);
   drawTwice(marks, picture.boxes, [BLACK, 3.5], [PALE, 1.5]);
   picture.outlines.forEach(outline => drawOutline(marks, outline, layout.picture));
-  const labels = placedLabels(picture.boxes, width, height, measure);
+  const labels = placedLabels(picture, width, height, measure);
   labels.forEach(label => drawObjectLabel(marks, label));
   drawSteps(marks, picture.path);
   if (picture.region) drawTwice(marks, [picture.region], [PALE, 6], ['var(--sv-second)', 3]);
@@ -68,9 +68,13 @@ function drawOutline(root, {kind, d}, {unit, tier}) {
   const dashes = second ? {'stroke-dasharray': '6 5'} : {};
   svg(root, 'path', {...line, stroke, 'stroke-width': size, ...dashes});
 }
-// A label stands over its box, under it where there is no room, and no two on each other.
-function placedLabels(boxes, width, height, measure) {
+const meets = (one, {x, y, width, height}) =>
+  one.x < x + width && x < one.x + one.width && one.y < y + height && y < one.y + one.height;
+// A label stands over its box and what is lit there, under it where there is no room, and no two
+// on each other.
+function placedLabels({boxes, outlines}, width, height, measure) {
   const taken = [];
+  const lit = outlines.flatMap(({cells}) => cells);
   return boxes.flatMap(({x, y, height: tall, value, name, says}) => {
     const text = cut(name, 0.6 * width, t => measure(t, '700 14px'), 24);
     const wide = measure(value, '700 20px') + 5 + measure(text, '700 14px');
@@ -79,14 +83,20 @@ function placedLabels(boxes, width, height, measure) {
       base >= 20 &&
       base <= height - 5 &&
       !taken.some(one => Math.abs(one.base - base) < 22 && one.at < at + wide && at < one.end);
-    const bases = [y - 7, y + tall + 20, y + 22, y + tall - 7, y - 29];
-    const base = bases.find(free) ?? Math.max(20, y - 7);
+    const under = base => {
+      const place = {x: at, y: base - 16, width: wide, height: 20};
+      return lit.filter(cell => meets(place, cell));
+    };
+    const dark = base => free(base) && !under(base).length;
+    const top = Math.min(y, ...under(y - 7).map(cell => cell.y));
+    const bases = [y - 7, top - 7, y + tall + 20, y + 22, y + tall - 7, y - 29];
+    const base = bases.find(dark) ?? bases.find(free) ?? Math.max(20, y - 7);
     taken.push({base, at, end: at + wide});
     const label = {x: at, y: base, value, text};
     if (!says) return [label];
-    const under = [y + tall + 20, y + tall - 7].find(free) ?? base + 22;
-    taken.push({base: under, at, end: at + measure(says, '700 14px')});
-    return [label, {x: at, y: under, value: '', text: says}];
+    const below = [y + tall + 20, y + tall - 7].find(free) ?? base + 22;
+    taken.push({base: below, at, end: at + measure(says, '700 14px')});
+    return [label, {x: at, y: below, value: '', text: says}];
   });
 }
 function drawObjectLabel(root, {x, y, value, text}) {

@@ -132,7 +132,10 @@ function pictureOf(kind, film, focus, {unit, tier, width, height}, scale) {
   const framed = ([x, y, w, h]) => boxOf(x - w / 2, y - h / 2, w, h);
   const spot = spotOf(focus);
   const region = spot < film.R ? spot : null;
-  const [row, column] = [Math.floor(region / film.columns), region % film.columns];
+  const cellOf = r => {
+    const [row, column] = [Math.floor(r / film.columns), r % film.columns];
+    return {x: column * unit, y: row * tier, width: unit, height: tier};
+  };
   return {
     boxes: boxes.map(({corners: [x0, y0, x1, y1], ...box}) => ({
       ...box,
@@ -140,10 +143,14 @@ function pictureOf(kind, film, focus, {unit, tier, width, height}, scale) {
     })),
     outlines: outlines
       .filter(() => lit)
-      .map(({set, kind: how}) => ({kind: how, d: outlineOf(set, film, unit, tier)})),
+      .map(({set, kind: how}) => ({
+        kind: how,
+        d: outlineOf(set, film, unit, tier),
+        cells: Array.from(set, cellOf),
+      })),
     path: path.map(({x, y}) => ({x: x * across, y: y * down})),
     frame: frame && framed(frame),
-    region: region === null ? null : {x: column * unit, y: row * tier, width: unit, height: tier},
+    region: region === null ? null : cellOf(region),
     range: lit ? kind.range(film, focus.at, scale) : null,
   };
 }
