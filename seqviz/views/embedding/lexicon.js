@@ -76,9 +76,6 @@ export class Lexicon {
     }
     return count;
   }
-  looksFar(id, other) {
-    return this.nearer(id, other) >= this.far;
-  }
   /** The cosine of two words in all directions, null where the page does not have it. */
   cosine(id, other) {
     if (this.onMap(id) && this.onMap(other)) return this.pairs && this.pair(id, other);
