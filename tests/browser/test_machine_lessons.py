@@ -108,16 +108,16 @@ def test_a_head_says_what_it_attends_to_and_what_it_is_for(lesson):
     start = "Head 0: “b” attends to “a₁” 0.70"
     for without, end in (
         (None, ""),
-        (["x", 0.4], "; without it the answer is “x” 0.40"),
-        (["b", 0.6], "; without it “b” falls to 0.60"),
-        (["b", 0.96], "; without it the answer is the same"),
-        (["b", 0.93], "; without it the answer is the same"),
+        (["x", 0.4], "; without the head the answer is “x” 0.40"),
+        (["b", 0.6], "; without the head “b” falls to 0.60"),
+        (["b", 0.96], "; without the head the answer is the same"),
+        (["b", 0.93], "; without the head the answer is the same"),
     ):
         assert lesson(b, without and [[], [without], []]) == start + end
     faint = lesson(b, [[], [["b", 0.01]], []], answers=[[], [["b", 0.04]], []])
-    assert faint == f"{start}; without it “b” falls to 0.01"
+    assert faint == f"{start}; without the head “b” falls to 0.01"
     rises = lesson({"depth": 1, "token": 2}, [[], [], [["a", 0.8]]])
-    assert rises == "Head 0: “a₃” attends to “a₃” 0.70; without it “a” rises to 0.80"
+    assert rises == "Head 0: “a₃” attends to “a₃” 0.70; without the head “a” rises to 0.80"
     assert (
         lesson({"depth": 1, "head": 1, "token": 2})
         == "Head 1: “a₃” attends to nothing: all is masked"
@@ -130,7 +130,7 @@ def test_a_head_beside_the_answers_says_how_many_change(lesson):
     target = {**STREAM, "side": "decoder", "tokens": "target"}
     two = {"anatomy": {"streams": [STREAM, target], "probabilities": "tokens"}}
     two |= {"tokens": {"source": ["a", "b", "c"], "target": ["d", "e", "f"]}}
-    start = "Head 0: “b” attends to “a” 0.70; without it "
+    start = "Head 0: “b” attends to “a” 0.70; without the head "
     same = FACTS["answers"]
     other = [[["x", 0.4]]]
     for without, end in (

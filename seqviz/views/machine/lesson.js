@@ -150,13 +150,13 @@ const answersAt = ({facts, speaks, oneAnswer, place}) =>
 function withoutPieces(seen) {
   const {facts, without, place} = seen;
   if (!facts.answers || !without) return [];
-  if (!answersAt(seen)) return phrase`; without it ${changedAnswers(facts.answers, without)}`;
+  if (!answersAt(seen)) return phrase`; without the head ${changedAnswers(facts.answers, without)}`;
   const [[word, p]] = facts.answers[place];
   const other = saidOf(facts, without[place], word);
-  if (other[0] !== word) return phrase`; without it the answer is ${said(other)}`;
-  if (!differs(other[1], p)) return ['; without it the answer is the same'];
+  if (other[0] !== word) return phrase`; without the head the answer is ${said(other)}`;
+  if (!differs(other[1], p)) return ['; without the head the answer is the same'];
   const change = other[1] < p ? 'falls' : 'rises';
-  return phrase`; without it ${inMarks(shown(word))} ${change} to ${{strong: probable(other[1])}}`;
+  return phrase`; without the head ${inMarks(shown(word))} ${change} to ${{strong: probable(other[1])}}`;
 }
 // A small probability has changed, too, once it is another by half.
 const differs = (a, b) => Math.abs(a - b) >= CHANGED || Math.max(a, b) > HALF_MORE * Math.min(a, b);
