@@ -328,6 +328,14 @@ def test_an_error_is_shown_and_the_last_picture_stays(live):
     assert shown.state == "● kernel"
 
 
+def test_a_kernel_that_is_there_is_not_said_to_be_gone(show):
+    shown = show(everything())
+    shown.page.clock.install()
+    other_kernel(shown.page, deaf=False, gives=True)
+    shown.page.clock.run_for(60_000)
+    assert (shown.state, shown.told[:12]) == ("● kernel", "Tick the box")
+
+
 def test_who_stops_waiting_gets_no_late_answer(live):
     shown = live.shown
     shown.root.get_by_label("your own sentence").fill("he sat")

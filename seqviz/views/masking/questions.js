@@ -50,10 +50,7 @@ export class Questions {
     this.become('ready');
   }
   hear(message) {
-    if (message.heard && !this.number) {
-      this.came();
-      if (this.state === 'failed') this.become('ready');
-    }
+    if (message.heard && !this.number && this.state === 'failed') this.become('ready');
     if ((message.asked ?? message.ask) !== this.number) return;
     this.came();
     if (message.problem) this.become('failed', {problem: message.problem});

@@ -90,7 +90,12 @@ export function ask(model, message, signal, complain, patience = LATE) {
     clearTimeout(late);
     late = setTimeout(() => complain(model.answers ? SLOW : GONE), time);
   };
-  const hear = ({heard}) => heard && wait(patience);
+  // Whether somebody is there is answered by that. Who left as this came is told still, by Jupyter.
+  const hear = ({heard}) => {
+    if (!heard || late === null) return;
+    if (message.there) came();
+    else wait(patience);
+  };
   const came = () => {
     if (late === null) return;
     clearTimeout(late);
